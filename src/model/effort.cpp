@@ -5,6 +5,7 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -29,6 +30,9 @@ constexpr double levels_of_bound = 0.3;
 constexpr std::uint64_t shared_nodes = 20'000;
 constexpr std::uint64_t shared_passes = 5;
 constexpr double shared_population = 100;
+// Passes also serve bounds up to this much below their own. On 5x5, those to a bound itself scatter
+// by a factor of 3 from one bound to the next with Manhattan distance; with these, by 1.7.
+constexpr int reach = 8;
 
 // Passes to one bound, each weighted by its population.
 class Passes {
@@ -36,6 +40,10 @@ class Passes {
   void add(const TreePass& pass, std::size_t population) {
     passes_.emplace_back(pass, static_cast<double>(population));
     populations_ += static_cast<double>(population);
+  }
+  void add(const Passes& others) {
+    passes_.insert(passes_.end(), others.passes_.begin(), others.passes_.end());
+    populations_ += others.populations_;
   }
   [[nodiscard]] double populations() const { return populations_; }
 
@@ -97,12 +105,22 @@ class Estimator {
     // Passes are less reliable for bounds farther below their own: if there are enough nodes for
     // all, smaller bounds get their own passes.
     const bool plenty = options_.nodes >= enough_for_all;
-    const Passes last = passes_to(last_bound, plenty ? options_.nodes / 2 : options_.nodes);
-    const std::uint64_t share = options_.nodes / 2 / bounds_.size();
-    for (const int bound : std::set<int>(bounds_)) {
+    std::map<int, Passes> passes;  // by their bound
+    const Passes& last = passes[last_bound] =
+        passes_to(last_bound, plenty ? options_.nodes / 2 : options_.nodes);
+    const std::set<int> bounds = bounds_;
+    const std::uint64_t share = options_.nodes / 2 / bounds.size();
+    for (const int bound : bounds) {
       const bool own = plenty && bound != last_bound && !stopped() &&
                        last.expanded(bound) > static_cast<double>(share);
-      BoundEffort effort = own ? passes_to(bound, share).effort(bound) : last.effort(bound);
+      if (own) passes[bound] = passes_to(bound, share);
+    }
+    for (const int bound : bounds) {
+      Passes near;
+      for (auto i = passes.find(bound); i != passes.end() && i->first <= bound + reach; ++i) {
+        near.add(i->second);
+      }
+      BoundEffort effort = (near.populations() > 0 ? near : last).effort(bound);
       // The tree of a bound contains that of the bound before, which other passes may overestimate.
       if (!effort_.bounds.empty()) {
         for (auto count : {&BoundEffort::expanded, &BoundEffort::generated, &BoundEffort::low,

@@ -215,6 +215,25 @@ TEST(Effort, ALargerBoundIsNeverEstimatedSmaller) {
   }
 }
 
+// One iteration has about ten times the nodes of the one before: an estimate that hardly grows is
+// one of too few nodes.
+TEST(Effort, GrowsSteadilyOn5x5) {
+  for (const char* const board : {"korf50:1", "korf50:2", "korf50:3"}) {
+    const SetBoard entry = builtin_set(board, Metric::single).boards.at(0);
+    const Board goal = Goal(Goal::Kind::first).board(entry.board.board.size());
+    const auto search = make_subtree_search(
+        {make_instance(entry.board.board, goal), "manhattan", Kernel::automatic});
+    const Effort effort =
+        estimate_effort(*search, {.last_bound = search->node_at("").f() + 32, .seed = 1});
+    ASSERT_EQ(effort.bounds.size(), 17U);
+    for (std::size_t i = 4; i < effort.bounds.size(); ++i) {
+      const double growth = effort.bounds[i].expanded / effort.bounds[i - 1].expanded;
+      EXPECT_GT(growth, 1.5) << board << " " << effort.bounds[i].bound;
+      EXPECT_LT(growth, 60) << board << " " << effort.bounds[i].bound;
+    }
+  }
+}
+
 TEST(Length, IsLikelyForKorfsBoards) {
   const BuiltinSet set = builtin_set("korf100", Metric::single);
   std::ifstream file(test_data("korf100_iterations.txt"));
