@@ -63,11 +63,6 @@ struct BoardResult : SearchResult {
   [[nodiscard]] bool memory_full() const { return keeps_boards && stop == Stop::memory; }
 };
 
-/// Copies the outcome of a board's search, except for `status`. Replays the solution on the
-/// original board, independently of the search; throws Error(internal) if it does not lead to the
-/// goal.
-void add_search(BoardResult& result, SearchResult found, const Board& goal);
-
 /// One JSON line of schema tessera.result/1.
 [[nodiscard]] std::string to_json(const BoardResult& result, const RunSetup& setup);
 

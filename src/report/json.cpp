@@ -5,6 +5,7 @@
 #include <cmath>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <type_traits>
 
 #include "base/error.hpp"
 #include "base/json_object.hpp"
@@ -256,25 +257,6 @@ std::string to_json(const BoardEstimate& estimate, const RunSetup& setup) {
   return to_line(json);
 }
 
-void add_search(BoardResult& result, SearchResult found, const Board& goal) {
-  static_cast<SearchResult&>(result) = std::move(found);
-  result.lower_bound = result.bound;
-  if (!result.solution) return;
-  result.verified = replayed(result.board, *result.solution) == goal;
-  if (!result.verified) {
-    internal_failure("board " + result.id + ": the solution found does not lead to the goal");
-  }
-  result.length = solution_length(*result.solution, result.metric);
-  for (const std::string& moves :
-       result.list ? result.list->solutions : std::vector<std::string>()) {
-    if (replayed(result.board, moves) != goal ||
-        solution_length(moves, result.metric) != *result.length) {
-      internal_failure("board " + result.id + ": a listed solution is not optimal");
-    }
-  }
-  result.moves = std::move(result.solution);
-}
-
 ClaimedResult parse_result(std::string_view json_line) {
   const auto json = parse_json_object<nlohmann::json>(json_line);
   // Null if it is absent.
@@ -314,15 +296,6 @@ ClaimedResult parse_result(std::string_view json_line) {
       result.malformed = std::string(wrong_moves) + ": " + error.what();
     }
   }
-  const auto note_type = [&](const char* key, const char* expected) {
-    result.malformed = fmt::format("has \"{}\" {}, expected {}", key, shown(field(key)), expected);
-  };
-  const auto moves = [&](const char* key) -> std::optional<std::int64_t> {
-    const nlohmann::json& value = field(key);
-    if (value.is_number_integer()) return value.get<std::int64_t>();
-    if (!value.is_null()) note_type(key, "a whole number or null");
-    return {};
-  };
   const nlohmann::json& solutions = field("solutions");
   if (solutions.is_number_unsigned()) result.solutions = solutions.get<std::uint64_t>();
   if (const nlohmann::json& all = field("all_moves"); all.is_array()) {
@@ -335,18 +308,22 @@ ClaimedResult parse_result(std::string_view json_line) {
       if (begun.is_number_unsigned()) result.good_moves += begun.get<std::uint64_t>();
     }
   }
-  result.length = moves("length");
-  result.lower_bound = moves("lower_bound");
-  result.upper_bound = moves("upper_bound");
-  const auto yes_or_no = [&](const char* key) -> std::optional<bool> {
+  const auto read = [&]<class T>(const char* key, std::optional<T>& into) {
+    constexpr bool is_bool = std::is_same_v<T, bool>;
     const nlohmann::json& value = field(key);
-    if (value.is_boolean()) return value.get<bool>();
-    if (!value.is_null()) note_type(key, "true, false or null");
-    return {};
+    if (is_bool ? value.is_boolean() : value.is_number_integer()) {
+      into = value.get<T>();
+    } else if (!value.is_null()) {
+      result.malformed = fmt::format("has \"{}\" {}, expected {} or null", key, shown(value),
+                                     is_bool ? "true, false" : "a whole number");
+    }
   };
-  result.solvable = yes_or_no("solvable");
-  result.optimal = yes_or_no("optimal");
-  result.verified = yes_or_no("verified");
+  read("length", result.length);
+  read("lower_bound", result.lower_bound);
+  read("upper_bound", result.upper_bound);
+  read("solvable", result.solvable);
+  read("optimal", result.optimal);
+  read("verified", result.verified);
   const auto is_null = [&](const char* key) { return json.contains(key) && field(key).is_null(); };
   result.no_length = is_null("length");
   result.no_lower_bound = is_null("lower_bound");

@@ -6,19 +6,14 @@
 #include <string>
 #include <variant>
 
-#include "puzzle/board.hpp"
-#include "puzzle/goal.hpp"
+#include "report/board_task.hpp"
 #include "serve/page_server.hpp"
 #include "solver/plan.hpp"
 
 namespace tessera {
 
 /// The boards in a request: texts in any format, or arrays of tiles.
-struct BoardRequest {
-  std::string id;
-  Board board;
-  Board goal;
-  std::string goal_name;   ///< last, first, or tiles
+struct BoardRequest : BoardTask {
   std::size_t others = 0;  ///< further boards of the text, ignored
 };
 

@@ -14,7 +14,6 @@
 #include "analysis/game_json.hpp"
 #include "analysis/game_search.hpp"
 #include "base/json_object.hpp"
-#include "report/board_result.hpp"
 #include "report/version.hpp"
 #include "serve/request.hpp"
 #include "solver/session.hpp"
@@ -126,29 +125,19 @@ class Search final : public SessionBoard {
 
   void ended(BoardOutcome outcome, bool /*alone*/) override {
     if (moves_) return end(analysis(outcome.wall_seconds), nullptr);
-    BoardResult result = begun();
-    result.prune = to_string(task().plan.prune);
-    const bool solved = outcome.result.solution && !outcome.result.stop;
-    result.status = solved ? Status::solved : unsolved();
-    if (task().options.all && outcome.result.solution) {
-      result.solutions = outcome.result.solution_count;
-    }
-    result.counts_first_moves = task().options.good_moves;
-    add_search(result, std::move(outcome.result), boards_.goal);
-    end(row(result), nullptr);
+    end(result_of_search(task().options, boards_, task().plan, std::move(outcome.result), {}));
   }
-  void stopped_unsearched(Stop /*why*/) override {
+  void stopped_unsearched(Stop why) override {
     if (moves_) return end(nullptr, "stopped before the tables were built");
-    BoardResult result = begun();
-    result.status = unsolved();
-    end(row(result), nullptr);
+    BoardResult result = unsearched();
+    result.status = status_of(why);
+    end(std::move(result));
   }
   void failed(const Failure& failure) override { end(nullptr, failure.message); }
   /// Instead of a search, if the board is unsolvable.
   void end_if_unsolvable() {
-    BoardResult result = begun();
-    result.status = Status::unsolvable;
-    if (!result.solvable) end(row(result), nullptr);
+    BoardResult result = unsearched();
+    if (!result.solvable) end(std::move(result));
   }
 
   /// Stops it, as its time limit would, to make room for a waiting one.
@@ -250,34 +239,25 @@ class Search final : public SessionBoard {
     changed();
   }
 
-  [[nodiscard]] Status unsolved() const {
-    return stopped() && !yielded_ ? Status::interrupted : Status::limit;
-  }
-
   void enter(State state) {
     if (state_ == state) return;
     state_ = state;
     tell("state", Json{{"state", name_of(state)}});
   }
 
-  [[nodiscard]] BoardResult begun() const {
-    BoardResult result;
-    result.id = boards_.id;
-    result.board = boards_.board;
-    result.goal = boards_.goal_name;
-    result.metric = task().options.metric;
-    result.solvable = solvable(boards_.board, boards_.goal);
-    result.heuristic = task().plan.heuristic.name;
-    return result;
+  [[nodiscard]] BoardResult unsearched() const {
+    return result_before_search(task().options, boards_, task().plan);
   }
 
-  // Of schema tessera.result/1.
-  [[nodiscard]] Json row(const BoardResult& result) const {
-    return Json::parse(to_json(result, {.backend = "threads",
-                                        .threads = threads_,
-                                        .workers = threads_,
-                                        .schedule = "stealing",
-                                        .bounds = "shared"}));
+  // With a row of schema tessera.result/1.
+  void end(BoardResult result) {
+    if (yielded_ && result.status == Status::interrupted) result.status = Status::limit;
+    end(Json::parse(to_json(result, {.backend = "threads",
+                                     .threads = threads_,
+                                     .workers = threads_,
+                                     .schedule = "stealing",
+                                     .bounds = "shared"})),
+        nullptr);
   }
 
   // Of schema tessera.analysis/1.

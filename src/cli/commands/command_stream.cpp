@@ -280,7 +280,7 @@ class Stream::StreamBoard final : public SessionBoard {
   }
   void stopped_unsearched(Stop why) override {
     BoardResult result = result_before_search(task().options, line_, task().plan);
-    result.status = why == Stop::interrupted ? Status::interrupted : Status::limit;
+    result.status = status_of(why);
     give(std::move(result), false);
   }
   void failed(const Failure& failure) override {

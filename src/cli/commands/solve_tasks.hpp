@@ -15,11 +15,8 @@
 #include "cli/options/config.hpp"
 #include "cli/process/crew.hpp"
 #include "puzzle/goal.hpp"
-#include "report/board_result.hpp"
 #include "report/cpu_use.hpp"
 #include "report/progress.hpp"
-#include "report/run_identity.hpp"
-#include "search/backend.hpp"
 #include "search/limits.hpp"
 #include "search/record/checkpoint.hpp"
 #include "solver/heuristic_choice.hpp"
@@ -27,51 +24,6 @@
 #include "solver/tables.hpp"
 
 namespace tessera {
-
-/// A board's result before any search.
-[[nodiscard]] inline BoardResult result_before_search(const SearchOptions& options,
-                                                      const BoardTask& task, const Plan& plan) {
-  BoardResult result;
-  result.id = task.id;
-  result.board = task.board;
-  result.goal = task.goal_name;
-  result.metric = options.metric;
-  result.heuristic = plan.heuristic.name;
-  if (cuts_trees(options.engine)) result.prune = to_string(plan.prune);
-  result.solvable = solvable(task.board, task.goal);
-  if (!result.solvable) result.status = Status::unsolvable;
-  return result;
-}
-
-/// The result of a search, checked. Throws Error(internal) if the solution does not lead from the
-/// board to the goal.
-[[nodiscard]] inline BoardResult result_of_search(const SearchOptions& options,
-                                                  const BoardTask& task, const Plan& plan,
-                                                  SearchResult found,
-                                                  std::optional<Origin> origin) {
-  BoardResult result = result_before_search(options, task, plan);
-  result.keeps_boards = keeps_boards(options.engine);
-  result.origin = std::move(origin);
-  result.status = !found.stop                       ? Status::solved
-                  : found.stop == Stop::interrupted ? Status::interrupted
-                                                    : Status::limit;
-  if (options.all && found.solution) result.solutions = found.solution_count;
-  result.lists_solutions = options.listed().value_or(0) > 0;
-  result.counts_first_moves = options.good_moves;
-  add_search(result, std::move(found), task.goal);
-  return result;
-}
-
-/// Where the row of a board comes from that one thread solved.
-[[nodiscard]] inline Origin origin_of(const RunIdentity& run, const BoardOutcome& outcome) {
-  const Stopwatch::Clock::time_point end(outcome.end);
-  const std::chrono::duration<double> wall(outcome.wall_seconds);
-  Origin origin =
-      origin_of(run, 1, end - std::chrono::duration_cast<Stopwatch::Clock::duration>(wall), end);
-  origin.cpu_share =
-      CpuUse{.search_seconds = outcome.wall_seconds, .cpu_seconds = outcome.cpu_seconds}.share();
-  return origin;
-}
 
 /// The boards of a run, each with its heuristic and problem, and the check of its result. Keeps a
 /// reference to the configuration.
@@ -198,15 +150,9 @@ class SolveTasks {
 
   /// The result of an unsolvable board, which is found now and without a search.
   [[nodiscard]] BoardResult unsolved(std::size_t i, const RunIdentity& run) const {
-    BoardResult result = unsolved(i);
+    BoardResult result = result_before_search(config_, boards_.tasks[i], plans_[i]);
     const auto now = Stopwatch::Clock::now();
     result.origin = origin_of(run, 0, now, now);
-    return result;
-  }
-
-  /// A board's result before any search.
-  [[nodiscard]] BoardResult unsolved(std::size_t i) const {
-    BoardResult result = result_before_search(config_, boards_.tasks[i], plans_[i]);
     result.setup_seconds = table_seconds_[i];
     return result;
   }

@@ -5,16 +5,9 @@
 #include <vector>
 
 #include "cli/options/config.hpp"
+#include "report/board_task.hpp"
 
 namespace tessera {
-
-/// A board to solve with its goal.
-struct BoardTask {
-  std::string id;
-  Board board;
-  Board goal;
-  std::string goal_name;
-};
 
 struct BoardTasks {
   std::vector<BoardTask> tasks;

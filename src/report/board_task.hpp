@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "base/error.hpp"
+#include "puzzle/goal.hpp"
+#include "puzzle/move_text.hpp"
+#include "report/board_result.hpp"
+#include "report/cpu_use.hpp"
+#include "report/run_identity.hpp"
+#include "search/backend.hpp"
+#include "solver/plan.hpp"
+
+namespace tessera {
+
+/// A board to solve with its goal.
+struct BoardTask {
+  std::string id;
+  Board board;
+  Board goal;
+  std::string goal_name;  ///< last, first, or tiles
+};
+
+/// Of a board whose search was stopped.
+[[nodiscard]] inline Status status_of(Stop why) {
+  return why == Stop::interrupted ? Status::interrupted : Status::limit;
+}
+
+/// A board's result before any search.
+[[nodiscard]] inline BoardResult result_before_search(const SearchOptions& options,
+                                                      const BoardTask& task, const Plan& plan) {
+  BoardResult result;
+  result.id = task.id;
+  result.board = task.board;
+  result.goal = task.goal_name;
+  result.metric = options.metric;
+  result.heuristic = plan.heuristic.name;
+  if (cuts_trees(options.engine)) result.prune = to_string(plan.prune);
+  result.solvable = solvable(task.board, task.goal);
+  if (!result.solvable) result.status = Status::unsolvable;
+  return result;
+}
+
+/// The result of a search. Replays the solutions on the original board, independently of the
+/// search; throws Error(internal) if one does not lead to the goal.
+[[nodiscard]] inline BoardResult result_of_search(const SearchOptions& options,
+                                                  const BoardTask& task, const Plan& plan,
+                                                  SearchResult found,
+                                                  std::optional<Origin> origin) {
+  BoardResult result = result_before_search(options, task, plan);
+  static_cast<SearchResult&>(result) = std::move(found);
+  result.keeps_boards = keeps_boards(options.engine);
+  result.origin = std::move(origin);
+  result.status = result.stop ? status_of(*result.stop) : Status::solved;
+  if (options.all && result.solution) result.solutions = result.solution_count;
+  result.lists_solutions = options.listed().value_or(0) > 0;
+  result.counts_first_moves = options.good_moves;
+  result.lower_bound = result.bound;
+  if (!result.solution) return result;
+  const auto leads_to_goal = [&](const std::string& moves) {
+    return replayed(task.board, moves) == task.goal;
+  };
+  result.verified = leads_to_goal(*result.solution);
+  if (!result.verified) {
+    internal_failure("board " + task.id + ": the solution found does not lead to the goal");
+  }
+  result.length = solution_length(*result.solution, options.metric);
+  for (const std::string& moves :
+       result.list ? result.list->solutions : std::vector<std::string>()) {
+    if (!leads_to_goal(moves) || solution_length(moves, options.metric) != *result.length) {
+      internal_failure("board " + task.id + ": a listed solution is not optimal");
+    }
+  }
+  result.moves = std::move(result.solution);
+  return result;
+}
+
+/// Where the row of a board comes from that one thread solved.
+[[nodiscard]] inline Origin origin_of(const RunIdentity& run, const BoardOutcome& outcome) {
+  const Stopwatch::Clock::time_point end(outcome.end);
+  const std::chrono::duration<double> wall(outcome.wall_seconds);
+  Origin origin =
+      origin_of(run, 1, end - std::chrono::duration_cast<Stopwatch::Clock::duration>(wall), end);
+  origin.cpu_share =
+      CpuUse{.search_seconds = outcome.wall_seconds, .cpu_seconds = outcome.cpu_seconds}.share();
+  return origin;
+}
+
+}  // namespace tessera
