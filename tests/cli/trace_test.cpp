@@ -22,7 +22,7 @@ double search_seconds(const std::string& err) {
   EXPECT_NE(row, std::string::npos) << err;
   EXPECT_EQ(std::sscanf(err.c_str() + row, "  search %lf %lf", &least, &average), 2);
   int workers = 0;
-  EXPECT_EQ(std::sscanf(err.c_str() + err.find(" s over "), " s over %d", &workers), 1);
+  EXPECT_EQ(std::sscanf(err.c_str() + err.find(" s on "), " s on %d", &workers), 1);
   return average * workers;
 }
 
