@@ -6,6 +6,13 @@
 
 namespace tessera {
 
+Limits equal_part(const Limits& limits, std::size_t parts) {
+  if (!limits.deadline) return limits;
+  const auto left = *limits.deadline - std::chrono::steady_clock::now();
+  return limits.for_board(
+      std::max(left / static_cast<std::int64_t>(parts), std::chrono::nanoseconds(1)));
+}
+
 GameAnalysis GameSearch::analyse(const Plan& plan, const Board& start, const Board& goal,
                                  std::string_view moves, const GameProgress& reached) {
   return analyse_game(
@@ -35,10 +42,8 @@ Distance GameSearch::distance(const Plan& plan, const Board& board, const Board&
 }
 
 Limits GameSearch::limits_of_board() const {
-  if (!limits_.deadline) return limits_.for_board(options_.board_time_limit);
-  const auto left = *limits_.deadline - std::chrono::steady_clock::now();
-  return limits_.for_board(
-      std::max(left / static_cast<std::int64_t>(boards_left_), std::chrono::nanoseconds(1)));
+  return limits_.deadline ? equal_part(limits_, boards_left_)
+                          : limits_.for_board(options_.board_time_limit);
 }
 
 }  // namespace tessera

@@ -9,6 +9,9 @@
 
 namespace tessera {
 
+/// Limits for one of so many parts of the work that is left: an equal part of the time.
+[[nodiscard]] Limits equal_part(const Limits& limits, std::size_t parts);
+
 /// Follows games with a solver. Each board that is searched gets an equal part of the time that is
 /// left for all of them. Keeps references to what it is made with.
 class GameSearch {

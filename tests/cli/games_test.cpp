@@ -15,12 +15,12 @@ TEST(Analyse, NamesEachMistakeAndABetterContinuation) {
   EXPECT_EQ(run.code, 0) << run.err;
   EXPECT_EQ(run.out,
             "1: 4 moves, 2 optimal, 2 more than optimal, 1 mistake\n"
-            "  move 1: 2 became 3; better UL\n");
+            "  move 1 (R): 2 became 3; better UL\n");
   const Finished blank = tessera(
       {"analyse", "1 2 3/4 0 6/7 5 8", "--moves", "lrdr", "--moves-of", "blank", "--window", "2"});
   EXPECT_EQ(blank.out,
             "1: 4 moves, 2 optimal, 2 more than optimal, 1 mistake\n"
-            "  move 1: 2 became 3; better DR\n"
+            "  move 1 (L): 2 became 3; better DR\n"
             "  moves lost in each 2 moves: 2 0 0\n");
 }
 
@@ -65,7 +65,7 @@ TEST(Analyse, ReadsAColumnOfMovesInACsv) {
   EXPECT_EQ(run.code, 0) << run.err;
   EXPECT_EQ(run.out,
             "mine: 4 moves, 2 optimal, 2 more than optimal, 1 mistake\n"
-            "  move 1: 2 became 3; better UL\n"
+            "  move 1 (R): 2 became 3; better UL\n"
             "4: 2 moves, 2 optimal, 0 more than optimal, 0 mistakes\n");
   EXPECT_NE(run.err.find("note: skipped, as they have no moves: given up, 3\n"), std::string::npos)
       << run.err;
@@ -137,6 +137,34 @@ TEST(Optimize, ShortensAndKeepsTheEnd) {
   EXPECT_LT(row["length"], moves.size());
   const Board board = parse_board(start, {});
   EXPECT_EQ(replayed(board, row["moves"].get<std::string>()), replayed(board, moves));
+}
+
+// Moves of a person, for whom 5x5 is no harder than 4x4.
+TEST(Optimize, DividesTheTimeAmongAllGames) {
+  const std::string row =
+      "1 13 2 17 24/20 11 7 14 6/8 4 9 21 15/10 23 12 5 18/19 16 3 0 22,"
+      "D3 R2 D L U4 L D2 R U L D2 R U L D2 R U2 R U L U L D2 R U L D R D L U2 L D3 R U2 "
+      "L D2 R U2 R D L U R2 D L U R2 D L4 U R D R U L U R2 D L U R2 D L U R U L2 D R2 U "
+      "L D3 L2 U R2 D L U3 L D2 R U L D2 R U2 R D L U L D R U L U L D3 R U2 L D2 R U2 R "
+      "U R D L D R U2 L2 D2 R U2 R D L2 U R2 D L U L D2 R U2 L2 D R D L U R U L D R D L "
+      "U2 R D R U L2"
+      "\n";
+  const TemporaryFile games("board,moves\n" + row + row);
+  const Finished run =
+      tessera({"optimize", "--file", games.path(), "--time-limit", "2s", "--json", "-", "--quiet"});
+  const auto rows = json_lines(run.out);
+  ASSERT_EQ(rows.size(), 2U);
+  for (const auto& game : rows) EXPECT_LT(game["length"], game["length_before"]);
+}
+
+TEST(Analyse, CountsTheGamesWhoseOptimumIsNotKnown) {
+  const TemporaryFile games(
+      "board,moves\n1 2 3/4 0 6/7 5 8,R\n1 2 3/4 0 6/7 5 8,UL\n1 2 3/4 0 6/7 5 8,UL\n");
+  const auto last_line = [&](const std::vector<std::string>& more) {
+    return tessera(with({"analyse", "--file", games.path(), "--heuristic", "zero"}, more)).err;
+  };
+  EXPECT_EQ(last_line({}), "3 games: optimal: 2 unfinished: 1\n");
+  EXPECT_EQ(last_line({"--node-limit", "1"}), "3 games: unknown: 2 unfinished: 1\n");
 }
 
 TEST(Optimize, SaysThatTheGoalIsNotReached) {

@@ -17,6 +17,7 @@
 #include "cli/process/exit_code.hpp"
 #include "cli/process/signals.hpp"
 #include "puzzle/goal.hpp"
+#include "puzzle/move_sequence.hpp"
 #include "puzzle/move_text.hpp"
 #include "report/version.hpp"
 #include "solver/board_solver.hpp"
@@ -88,18 +89,23 @@ class Analyst {
     text += is_exact ? fmt::format("{} optimal", start.lower)
                      : fmt::format("at least {} necessary", start.lower);
     if (!found.solves) {
+      ++unfinished_;
       text += fmt::format(", {} left at the end", found.is_exact(found.brackets.size() - 1)
                                                       ? std::to_string(found.brackets.back().lower)
                                                       : "some");
     } else if (is_exact) {
       ++over_[found.length - start.lower];
       text += fmt::format(", {} more than optimal", found.length - start.lower);
+    } else {
+      ++unknown_;
     }
     text += fmt::format(", {}\n", counted(found.mistakes.size(), "mistake"));
+    const std::vector<std::string> moves = moves_of(game.moves, config_.metric);
     for (const Mistake& mistake : found.mistakes) {
-      text +=
-          fmt::format("  move {}: {} became {}{}\n", mistake.move, mistake.before, mistake.after,
-                      mistake.better.empty() ? "" : "; better " + shown_moves(mistake.better));
+      const std::string& made = moves[static_cast<std::size_t>(mistake.move) - 1];
+      text += fmt::format("  move {} ({}): {} became {}{}\n", mistake.move, shown_moves(made),
+                          mistake.before, mistake.after,
+                          mistake.better.empty() ? "" : "; better " + shown_moves(mistake.better));
     }
     if (config_.window) {
       for (const int lost : lost_moves(found, *config_.window))
@@ -122,6 +128,10 @@ class Analyst {
     for (const auto& [over, games] : over_) {
       text += fmt::format(" {}{}: {}", over == 0 ? "optimal" : "+",
                           over == 0 ? "" : std::to_string(over), games);
+    }
+    for (const auto& [what, games] :
+         {std::pair("unknown", unknown_), {"unfinished", unfinished_}}) {
+      if (games > 0) text += fmt::format(" {}: {}", what, games);
     }
     return text + "\n";
   }
@@ -150,6 +160,8 @@ class Analyst {
   const std::vector<Game> games_;
   CommandOutput output_;
   std::map<int, int> over_;  // games by their moves more than optimal
+  int unknown_ = 0;          // games whose optimal length is not known
+  int unfinished_ = 0;       // games that do not end at the goal
   std::string windows_;
   bool all_known_ = true;
 };

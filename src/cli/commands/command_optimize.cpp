@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "analysis/game_search.hpp"
 #include "analysis/shorten.hpp"
 #include "base/clock.hpp"
 #include "base/json_object.hpp"
@@ -57,11 +58,13 @@ int command_optimize(const Config& config, Context& context) {
   if (config.time_limit) limits.deadline = std::chrono::steady_clock::now() + *config.time_limit;
   const ShortenOptions options = shorten_options(config, config.window.value_or(0));
   int code = exit_answered;
+  std::size_t games_left = games.size();
   for (const Game& game : games) {
     const Stopwatch watch;
     ProgressObserver progress(output.errors(), config.shown_progress(), false);
     progress.board_started(game.id);
-    const Shortened found = shorten(game.start, game.moves, options, *crew.backend, limits,
+    const Limits part = equal_part(limits, games_left--);
+    const Shortened found = shorten(game.start, game.moves, options, *crew.backend, part,
                                     [&](const std::string&, int) { progress.table_progress(0); });
     progress.clear();
     const int before = solution_length(game.moves, config.metric);
