@@ -139,6 +139,28 @@ TEST(Optimize, ShortensAndKeepsTheEnd) {
   EXPECT_EQ(replayed(board, row["moves"].get<std::string>()), replayed(board, moves));
 }
 
+TEST(Games, AreWrittenAsCsvThatIsReadAgain) {
+  const TemporaryFile games(
+      "id,board,moves\n\"a, b\",1 2 3/4 0 6/7 5 8,RLUL\n2,1 2 3/4 0 6/7 5 8,UL\n");
+  const auto csv = [&](const std::string& command) {
+    return tessera({command, "--file", games.path(), "--csv", "-", "--quiet"}).out;
+  };
+  const std::string analysed = csv("analyse");
+  EXPECT_TRUE(analysed.starts_with(
+      "id,size,goal,metric,board,moves,length,optimal_length,solves,mistakes,heuristic,seconds,"
+      "version\n\"a, b\",3x3,last,single,1 2 3 4 0 6 7 5 8,RLUL,4,2,true,1,"))
+      << analysed;
+  const std::string shortened = csv("optimize");
+  EXPECT_TRUE(shortened.starts_with(
+      "id,size,goal,metric,board,length_before,length,moves,lengths_single,lengths_multi,optimal,"
+      "window,status,seconds,version\n\"a, b\",3x3,last,single,1 2 3 4 0 6 7 5 8,4,2,UL,2,2,true,"))
+      << shortened;
+  for (const std::string& rows : {analysed, shortened}) {
+    const TemporaryFile again(rows);
+    EXPECT_EQ(tessera({"optimize", "--file", again.path(), "--csv", "-", "--quiet"}).code, 0);
+  }
+}
+
 // Moves of a person, for whom 5x5 is no harder than 4x4.
 TEST(Optimize, DividesTheTimeAmongAllGames) {
   const std::string row =

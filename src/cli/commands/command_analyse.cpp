@@ -57,13 +57,17 @@ class Analyst {
       const GameAnalysis found = search.analyse(plan, game.start, game.goal, game.moves);
       if (context_.interrupted) return stopped();
       print(game, found);
-      output_.write_json(to_line(json_of(game, plan, found, watch.seconds())));
+      const Json json = json_of(game, plan, found, watch.seconds());
+      output_.write_json(to_line(json));
+      output_.write_csv(csv_of_game(json, &game == games_.data()));
     }
     if (games_.size() > 1) output_.remark(summary());
     return all_known_ ? exit_answered : exit_stopped;
   }
 
  private:
+  using Json = nlohmann::ordered_json;
+
   [[nodiscard]] int stopped() {
     output_.complain("stopped by a limit or signal; the game in progress is lost");
     return exit_stopped;
@@ -136,7 +140,6 @@ class Analyst {
     return text + "\n";
   }
 
-  using Json = nlohmann::ordered_json;
   [[nodiscard]] Json json_of(const Game& game, const Plan& plan, const GameAnalysis& found,
                              double seconds) const {
     Json json{{"schema", "tessera.analysis/1"}};

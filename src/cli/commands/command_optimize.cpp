@@ -76,7 +76,9 @@ int command_optimize(const Config& config, Context& context) {
       output.remark(
           fmt::format("{}: these moves do not lead to the goal ({})\n", game.id, game.goal_name));
     }
-    output.write_json(to_line(json_of(config, game, found, watch.seconds())));
+    const auto json = json_of(config, game, found, watch.seconds());
+    output.write_json(to_line(json));
+    output.write_csv(csv_of_game(json, &game == games.data()));
     if (!found.stop) continue;
     code = exit_stopped;
     if (found.stop == Stop::interrupted) break;

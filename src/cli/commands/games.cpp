@@ -17,6 +17,7 @@
 #include "puzzle/board_line.hpp"
 #include "puzzle/goal.hpp"
 #include "puzzle/move_text.hpp"
+#include "report/tables.hpp"
 
 namespace tessera {
 namespace {
@@ -131,6 +132,25 @@ std::vector<Game> read_games(const Config& config, std::vector<std::string>& not
   }
   if (games.empty()) bad_input(file_name(*config.file) + ": no game in this file");
   return games;
+}
+
+std::string csv_of_game(const nlohmann::ordered_json& json, bool is_first) {
+  std::vector<std::string> columns;
+  std::vector<std::string> fields;
+  const auto add = [&](const std::string& column, const nlohmann::ordered_json& value) {
+    columns.push_back(column);
+    if (value.is_string()) fields.push_back(csv_field(value.get<std::string>()));
+    else fields.push_back(value.is_null() ? "" : value.dump());
+  };
+  for (const auto& [key, value] : json.items()) {
+    if (key == "board") add(key, fmt::format("{}", fmt::join(value.get<std::vector<int>>(), " ")));
+    if (key == "mistakes") add(key, value.size());
+    if (value.is_primitive() && key != "schema") add(key, value);
+    if (!value.is_object()) continue;
+    for (const auto& [part, of_part] : value.items()) add(key + "_" + part, of_part);
+  }
+  const std::string row = fmt::format("{}\n", fmt::join(fields, ","));
+  return is_first ? fmt::format("{}\n{}", fmt::join(columns, ","), row) : row;
 }
 
 }  // namespace tessera
