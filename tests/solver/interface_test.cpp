@@ -212,6 +212,19 @@ TEST(PublicSolver, ThrowsWhatAnObserverThrows) {
   EXPECT_EQ(solver.solve(Board::parse("1 2 3/4 0 6/7 5 8")).length, 2);
 }
 
+TEST(PublicSolver, ReportsTheProgressOfBeams) {
+  tessera::Options options;
+  options.engine = tessera::Engine::beam;
+  options.threads = 1;
+  tessera::Solver solver(options);
+  struct Own {};
+  tessera::Observer observer;
+  observer.progress = [](const tessera::Progress& now) {
+    if (now.nodes.generated > 0) throw Own();
+  };
+  EXPECT_THROW((void)solver.solve(tessera::Board::random(6, 6, 1), observer), Own);
+}
+
 TEST(PublicSolver, SolvesABatch) {
   std::vector<Board> boards{Board::parse("1 2 3/4 5 6/8 7 0")};
   for (unsigned seed = 1; seed <= 20; ++seed) boards.push_back(Board::random(3, 3, seed));

@@ -38,6 +38,9 @@ class Watcher final : public tessera::Observer {
                                        .bound = now.bound,
                                        .nodes = {now.counts.expanded, now.counts.generated}});
   }
+  void beam_progress(const BeamProgress& now) override {
+    progress({.counts = {.expanded = 0, .generated = now.evaluated}});
+  }
   void iteration_finished(const IterationReport& report) override {
     if (boards_ == 0) call(user_.iteration, public_iteration(report));
   }
