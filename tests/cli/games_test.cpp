@@ -70,8 +70,8 @@ TEST(Analyse, ReadsAColumnOfMovesInACsv) {
   EXPECT_NE(run.err.find("note: skipped, as they have no moves: given up, 3\n"), std::string::npos)
       << run.err;
   // A row of a board that is its goal.
-  const TemporaryFile goal("board,status,moves\n1 2 3/4 5 6/7 8 0,solved,\n");
-  EXPECT_EQ(tessera({"optimize", "--file", goal.path(), "--quiet"}).out.substr(0, 10),
+  const TemporaryFile solved("board,status,moves\n1 2 3/4 5 6/7 8 0,solved,\n");
+  EXPECT_EQ(tessera({"optimize", "--file", solved.path(), "--quiet"}).out.substr(0, 10),
             "1: 0 moves");
   // Tiles may be divided by the columns' commas.
   const TemporaryFile commas("moves,board\nUL,1,2,3,4,0,6,7,5,8\n");

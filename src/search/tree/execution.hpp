@@ -4,7 +4,6 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <map>
 #include <optional>
 #include <span>
@@ -57,8 +56,6 @@ struct Task {
   Schedule schedule = Schedule::stealing;
   double growth = usual_growth;  ///< an iteration's nodes over those of the one before
   double report_seconds = 0;     ///< between reports of finished subtrees; 0: none
-  /// Nodes after which a SerialExecutor gives up, and reports nothing.
-  std::uint64_t most_expanded = std::numeric_limits<std::uint64_t>::max();
   std::uint32_t trace_room = 0;  ///< spans that a thread's Timeline has room for; 0: no trace
 
   static constexpr double usual_growth = 6;
@@ -85,7 +82,7 @@ struct Execution {
   std::map<int, Counts> by_bound;         ///< independent only
   std::vector<FinishedSubtree> finished;  ///< not reported yet; if the task reports them
   std::optional<Stop> stop;               ///< a limit or signal ended it
-  bool given_up = false;                  ///< after Task::most_expanded
+  bool given_up = false;                  ///< a SerialExecutor alone: after its most nodes
   double search_seconds = 0;              ///< summed over workers
   double wall_seconds = 0;
   std::vector<Track> tracks;  ///< of all threads, in this host's time; if a trace is requested

@@ -132,7 +132,6 @@ class Run {
     std::vector<Frontier::Leaf*> leaves;
     Execution execution;
     if (local) {
-      task.most_expanded = balance.local_most;
       // The journal gets what is finished only if the iteration is stopped, not given up.
       if (report_seconds() > 0) task.report_seconds = std::numeric_limits<double>::infinity();
       leaves = frontier_.live(bound);
@@ -142,7 +141,6 @@ class Run {
     if (!local) {
       grow(bound);
       task.report_seconds = report_seconds();
-      task.most_expanded = Task{}.most_expanded;
       leaves = frontier_.live(bound);
       execution = execute(executor_, leaves, task);
     }
@@ -366,7 +364,7 @@ class Run {
   bool is_solved_;  // before the first move
   Frontier frontier_;
   IncumbentSearch incumbents_;
-  SerialExecutor local_;
+  SerialExecutor local_{balance.local_most};
   SearchResult result_;
   std::uint64_t last_expanded_ = 0;
   double growth_ = Task::usual_growth;

@@ -53,7 +53,7 @@ class SerialExecutor::Run final : public SearchControl {
   bool keep_going(const Counts& since_last) override {
     counts_ += since_last;
     if (!stop_) stop_ = monitor_.check(counts_, done_, items_.size());
-    gives_up_ = !stop_ && counts_.expanded > task_.most_expanded;
+    gives_up_ = !stop_ && counts_.expanded > executor_.most_;
     return !ended();
   }
   // Polls more often near the node limit; a node has about two successors.

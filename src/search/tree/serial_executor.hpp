@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 #include <vector>
@@ -13,6 +15,10 @@ namespace tessera {
 /// Searches items one by one in the calling thread.
 class SerialExecutor final : public Backend {
  public:
+  static constexpr std::uint64_t any = std::numeric_limits<std::uint64_t>::max();
+  /// An execution is given up after it has expanded `most` nodes.
+  explicit SerialExecutor(std::uint64_t most = any) : most_(most) {}
+
   void begin(const Problem& problem) override;
   Execution execute(std::span<const WorkItem> items, const Task& task, Monitor& monitor) override;
   [[nodiscard]] int workers() const override { return 1; }
@@ -22,6 +28,7 @@ class SerialExecutor final : public Backend {
  private:
   class Run;
 
+  std::uint64_t most_;
   std::unique_ptr<SubtreeSearch> search_;
   SubtreeCosts costs_;
   Pace pace_;
