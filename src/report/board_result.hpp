@@ -69,6 +69,9 @@ struct BoardResult : SearchResult {
 /// A row of CSV, and the heading of such rows; fields without a value are empty.
 [[nodiscard]] std::string result_csv_heading();
 [[nodiscard]] std::string to_csv(const BoardResult& result, const RunSetup& setup);
+/// Whether a row of CSV by column has moves. None are moves, too: those of a board that is its
+/// goal, which a status or a length says.
+[[nodiscard]] bool csv_has_moves(const std::map<std::string, std::string>& row);
 /// What parse_result() reads of a row of CSV by column, that of another program, too: `board` and
 /// `moves`, and perhaps others with the names of the heading. `number` is its id if it has none.
 [[nodiscard]] std::string json_of_csv(const std::map<std::string, std::string>& row, int number);

@@ -50,21 +50,31 @@ std::string to_csv(const BoardResult& result, const RunSetup& setup) {
   return row + fmt::format("{},{}\n", lengths.single, lengths.multi);
 }
 
+bool csv_has_moves(const std::map<std::string, std::string>& row) {
+  const auto is = [&](const char* column, std::string_view value) {
+    const auto found = row.find(column);
+    return found != row.end() && found->second == value;
+  };
+  if (row.contains("moves") && !is("moves", "")) return true;
+  return is("status", "solved") || is("status", "finished") || is("length", "0");
+}
+
 std::string json_of_csv(const std::map<std::string, std::string>& row, int number) {
   const auto text = [&](const char* column, const std::string& otherwise = "") {
     const auto found = row.find(column);
     return found == row.end() || found->second.empty() ? otherwise : found->second;
   };
-  const std::string moves = text("moves");
+  const bool has_moves = csv_has_moves(row);
+  const std::string status = text("status", has_moves ? "solved" : "limit");
   nlohmann::json json{{"schema", "tessera.result/1"},
                       {"id", text("id", std::to_string(number))},
                       {"goal", text("goal", "last")},
                       {"metric", text("metric", "single")},
-                      {"status", text("status", moves.empty() ? "limit" : "solved")}};
+                      {"status", status == "finished" ? "solved" : status}};  // of optimize
   for (const char* const column : {"size", "board"}) {
     if (!text(column).empty()) json[column] = text(column);
   }
-  if (!moves.empty() || json["status"] == "solved") json["moves"] = moves;
+  if (has_moves) json["moves"] = text("moves");
   for (const char* const column : {"length", "optimal", "solvable", "lower_bound", "upper_bound",
                                    "begin_seconds", "end_seconds", "cpu_share"}) {
     // Other programs write True, and numbers in columns with gaps as 57.0.

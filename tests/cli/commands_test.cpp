@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
+#include <boost/algorithm/string/replace.hpp>
 #include <cstdint>
 #include <limits>
 
@@ -246,6 +247,27 @@ TEST(Verify, ReadsACsv) {
   EXPECT_EQ(run.out, "5 results checked, 2 wrong, 1 unanswered\n");
   EXPECT_NE(run.err.find(":4: board c has 2 moves, the file says 4\n"), std::string::npos);
   EXPECT_NE(run.err.find(":5: board 4 does not end at its goal\n"), std::string::npos) << run.err;
+}
+
+TEST(Verify, ReplaysWhatOptimizeWrites) {
+  const TemporaryFile games(
+      "board,status,moves\n1 2 3/4 0 6/7 5 8,,RLUL\n1 2 3/4 5 6/7 8 0,solved,\n");
+  const std::string rows =
+      tessera({"optimize", "--file", games.path(), "--csv", "-", "--quiet"}).out;
+  ASSERT_NE(rows.find(",finished,"), std::string::npos);
+  const auto verified = [](std::string text, const std::string& from, const std::string& to) {
+    boost::algorithm::replace_all(text, from, to);
+    const TemporaryFile file(text);
+    return tessera({"verify", file.path()});
+  };
+  EXPECT_EQ(verified(rows, "", "").out, "2 results checked, 0 wrong, 0 unanswered\n");
+  EXPECT_EQ(verified(rows, ",UL,", ",LU,").out, "2 results checked, 1 wrong, 0 unanswered\n");
+  // Stopped: what it had then.
+  const std::string stopped = boost::algorithm::replace_all_copy(rows, ",true,", ",false,");
+  for (const std::string status : {",limit,", ",interrupted,"}) {
+    EXPECT_EQ(verified(stopped, ",finished,", status).out,
+              "2 results checked, 0 wrong, 2 unanswered\n");
+  }
 }
 
 TEST(Verify, ExpectsEveryTileAlsoInOtherForms) {

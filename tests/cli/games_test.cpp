@@ -141,7 +141,8 @@ TEST(Optimize, ShortensAndKeepsTheEnd) {
 
 TEST(Games, AreWrittenAsCsvThatIsReadAgain) {
   const TemporaryFile games(
-      "id,board,moves\n\"a, b\",1 2 3/4 0 6/7 5 8,RLUL\n2,1 2 3/4 0 6/7 5 8,UL\n");
+      "id,board,status,moves\n\"a, b\",1 2 3/4 0 6/7 5 8,,RLUL\n2,1 2 3/4 0 6/7 5 8,,UL\n"
+      "none,1 2 3/4 5 6/7 8 0,solved,\n");
   const auto csv = [&](const std::string& command) {
     return tessera({command, "--file", games.path(), "--csv", "-", "--quiet"}).out;
   };
@@ -157,7 +158,10 @@ TEST(Games, AreWrittenAsCsvThatIsReadAgain) {
       << shortened;
   for (const std::string& rows : {analysed, shortened}) {
     const TemporaryFile again(rows);
-    EXPECT_EQ(tessera({"optimize", "--file", again.path(), "--csv", "-", "--quiet"}).code, 0);
+    const Finished run = tessera({"optimize", "--file", again.path()});
+    EXPECT_EQ(run.code, 0);
+    EXPECT_EQ(run.err.find("skipped"), std::string::npos) << run.err;
+    EXPECT_NE(run.out.find("none: 0 moves instead of 0"), std::string::npos) << run.out;
   }
 }
 

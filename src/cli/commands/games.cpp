@@ -17,6 +17,7 @@
 #include "puzzle/board_line.hpp"
 #include "puzzle/goal.hpp"
 #include "puzzle/move_text.hpp"
+#include "report/board_result.hpp"
 #include "report/tables.hpp"
 
 namespace tessera {
@@ -78,7 +79,7 @@ class GameLines {
       return {};
     }
     Row row = csv_row(line, header_);
-    if (row["moves"].empty() && row["status"] != "solved") row.erase("moves");
+    if (!csv_has_moves(row)) row.erase("moves");
     return row;
   }
 
