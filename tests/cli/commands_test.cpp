@@ -147,6 +147,13 @@ TEST(Help, VersionNamesRevisionCompilerAndMpi) {
   EXPECT_NE(run.out.find("MPI"), std::string::npos);
 }
 
+TEST(ManPages, NeedAFolder) {
+  const TemporaryFile file("");
+  for (const std::string& folder : {file.path(), file.path() + "/pages"}) {
+    expect_refused(tessera({"--man-pages", folder, "2026-01-01"}), folder + ": cannot be written");
+  }
+}
+
 TEST(Info, TellsMachineLayoutAndChoice) {
   const Finished run = tessera({"info"});
   EXPECT_EQ(run.code, 0);

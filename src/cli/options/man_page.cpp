@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include <array>
 #include <boost/algorithm/string/case_conv.hpp>
 #include <boost/algorithm/string/replace.hpp>
 #include <filesystem>
-#include <fstream>
 #include <regex>
 
-#include "base/error.hpp"
+#include "base/descriptor.hpp"
+#include "base/file.hpp"
 #include "base/text.hpp"
 #include "cli/options/options.hpp"
 #include "cli/process/exit_code.hpp"
@@ -136,10 +137,8 @@ std::string man_page(const std::string& date) {
 }  // namespace
 
 void write_man_pages(const std::filesystem::path& folder, const std::string& date) {
-  std::filesystem::create_directories(folder);
   const auto write = [&](const std::string& name, const std::string& page) {
-    std::ofstream file(folder / (name + ".1"));
-    if (!(file << page).flush()) no_room(folder.string() + ": cannot be written");
+    write_atomically(folder / (name + ".1"), std::array{raw_bytes(page)});
   };
   write("tessera", man_page(date));
   for (const CommandSpec& command : command_specs()) {
