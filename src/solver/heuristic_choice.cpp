@@ -115,22 +115,29 @@ std::string maximum(const std::string& collection, const char* deep) {
   return fmt::format("max({},{})", collection, deep);
 }
 
-// A deep board's collection: with a form of walking distance if its table exists, else with a hint.
+// A deep board's collection: with a form of walking distance if its table exists, else with a hint
+// at the first that could be used once it is built.
 ChosenHeuristic deepened(const SearchOptions& options, const Board& goal, ChosenHeuristic chosen) {
+  std::string advice;
   for (const char* const deep : deep_heuristics) {
     const std::string name = maximum(chosen.name, deep);
     const HeuristicSpec spec = resolve_heuristic(name, goal);
     const std::vector<TableRequest> requests = requests_of(spec, goal);
-    if (fits_memory(options, total_cost(requests).file_bytes) &&
-        is_ready(requests, options.table_directory) &&
-        obstacle_to(options.table_directory, requests).empty()) {
+    if (!fits_memory(options, total_cost(requests).file_bytes) ||
+        !obstacle_to(options.table_directory, requests).empty()) {
+      continue;
+    }
+    if (is_ready(requests, options.table_directory)) {
       return {name, to_string(spec), chosen.advice, chosen.note};
     }
+    if (!advice.empty()) continue;
+    const auto bytes = missing_table_bytes(options.table_directory, to_string(spec), goal);
+    advice = fmt::format(
+        "{} is faster for deep boards such as this; building its table once takes less than a "
+        "minute and {} MiB of disk: {}",
+        name, (bytes >> 20) + 1, build_command(options, deep, goal));
   }
-  chosen.advice = fmt::format(
-      "{} is faster for deep boards such as this; building its table once takes less than a "
-      "minute: {}",
-      maximum(chosen.name, deep_heuristics[0]), build_command(options, deep_heuristics[0], goal));
+  if (!advice.empty()) chosen.advice = std::move(advice);
   return chosen;
 }
 

@@ -89,6 +89,30 @@ TEST_F(Choice, TakesWalkingDistanceOnDeepBoardsIfItIsThere) {
   EXPECT_EQ(choose_heuristic(options(), goal, 1).name, "pdb:medium");
 }
 
+TEST_F(Choice, AdvisesOnlyWalkingDistanceThatItWouldUse) {
+  const Board goal = Goal(Goal::Kind::last).board({5, 5});
+  const Board deep = builtin_set("deep24:R", Metric::single).boards.at(0).board.board;
+  touch_tables(options(), "pdb:medium", goal);
+  // Tables take half of the memory at most.
+  const auto advice = [&](const std::string& heuristic) {
+    const std::string spec = to_string(resolve_heuristic(heuristic, goal));
+    SearchOptions limited = options();
+    limited.threads = 1;
+    limited.memory_bytes = 2 * table_bytes(spec, goal);
+    const ChosenHeuristic chosen = choose_heuristic(limited, goal, 1, &deep);
+    EXPECT_EQ(chosen.name, "pdb:medium") << heuristic;
+    return chosen.advice;
+  };
+  const std::string both = advice("max(pdb:medium,escapes)");
+  EXPECT_NE(both.find("--partition escapes"), std::string::npos) << both;
+  const std::string walking = advice("max(pdb:medium,walking)");
+  const std::uint64_t bytes = table_bytes("walking", goal);
+  EXPECT_NE(walking.find(std::to_string((bytes >> 20) + 1) + " MiB of disk"), std::string::npos)
+      << walking;
+  EXPECT_NE(walking.find("--partition walking"), std::string::npos) << walking;
+  EXPECT_EQ(advice("pdb:medium"), "");
+}
+
 TEST_F(Choice, TakesWhatIsNamed) {
   SearchOptions named = options();
   named.heuristic = "pdb:7-8";
