@@ -115,6 +115,7 @@ void release_databases(std::uint64_t most_bytes) {
   const auto each = [](const auto&) { return 1; };
   known_databases<Additive>().release(0, each);
   known_databases<Collection>().release(0, each);
+  release_walking_tables();
   release_tables(most_bytes);
 }
 

@@ -39,11 +39,15 @@ std::vector<TableRequest> requests_for(Size size, int goal_blank, bool with_esca
   return requests;
 }
 
+auto& known_tables() {
+  static SharedCache<std::tuple<WalkingKey, std::string, bool>, WalkingTable> known(8);
+  return known;
+}
+
 // Shared by all callers with the same arguments.
 std::shared_ptr<const WalkingTable> shared_table(const WalkingKey& key, const std::string& folder,
                                                  bool with_escapes) {
-  static SharedCache<std::tuple<WalkingKey, std::string, bool>, WalkingTable> tables(8);
-  return tables.get({key, folder, with_escapes}, [&] {
+  return known_tables().get({key, folder, with_escapes}, [&] {
     std::shared_ptr<const Table> file;
     for (const TableRequest& request : requests_for(key, with_escapes))
       file = open_table(folder, request, 1, {});
@@ -114,6 +118,10 @@ Walking::State Walking::start(const Board& labels) const {
     state[a] = axes_[a].table->start(rows, state[a]);
   }
   return state;
+}
+
+void release_walking_tables() {
+  known_tables().release(0, [](const WalkingTable& table) { return table.file_bytes(); });
 }
 
 }  // namespace tessera

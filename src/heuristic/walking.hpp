@@ -117,6 +117,9 @@ class Walking {
   std::optional<LinearConflict> conflicts_;  // with escapes
 };
 
+/// Closes tables that no heuristic uses.
+void release_walking_tables();
+
 /// Walking distance on a way on which enough tiles leave the lines that they are at home in: where
 /// they are out of order, some must, so that the others can pass (M. Spiegel 2026, the escape
 /// condition). At least the walking distance; every move changes it by exactly one.

@@ -73,18 +73,24 @@ class Passes {
   // passes, Student's for n degrees of freedom (Abramowitz and Stegun 1964, 26.7.5).
   [[nodiscard]] double quantile() const {
     constexpr double normal = 1.96;
-    if (passes_.size() < shared_passes) return normal;
-    const double n = static_cast<double>(passes_.size()) - 1;
+    if (number() < shared_passes) return normal;
+    const double n = number() - 1;
     return normal + 2.372 / n + 2.823 / (n * n) + 2.556 / (n * n * n);
+  }
+  // How many passes of equal population say as much (Kish 1965).
+  [[nodiscard]] double number() const {
+    double squares = 0;
+    for (const auto& [pass, population] : passes_) squares += population * population;
+    return squares > 0 ? populations_ * populations_ / squares : 0;
   }
   [[nodiscard]] double relative_spread(int bound, double expanded) const {
     const double modelled = spread_of_one * std::sqrt(bound / populations_);
-    if (passes_.size() < shared_passes || expanded <= 0) return modelled;
+    if (number() < shared_passes || expanded <= 0) return modelled;
     const double variance = mean([&](const TreePass& pass) {
       const double difference = pass.within(bound, pass.expanded) / expanded - 1;
       return difference * difference;
     });
-    const double seen = std::sqrt(variance / static_cast<double>(passes_.size() - 1));
+    const double seen = std::sqrt(variance / (number() - 1));
     return std::max(seen, modelled);  // a few passes may agree by chance
   }
 

@@ -55,6 +55,9 @@ class WalkingTable {
   WalkingTable(const WalkingTable&) = delete;
   WalkingTable& operator=(const WalkingTable&) = delete;
 
+  /// Of its file; 0 for a small table.
+  [[nodiscard]] std::uint64_t file_bytes() const { return file_ ? file_->bytes() : 0; }
+
   [[nodiscard]] static int distance(State state) {
     return static_cast<int>(state >> WalkingIndex::distance_shift);
   }

@@ -3,9 +3,14 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <iterator>
+#include <string>
+
 #include "base/error.hpp"
 #include "base/temporary_folder.hpp"
 #include "base/thinned.hpp"
+#include "heuristic/heuristic_spec.hpp"
 #include "puzzle/goal.hpp"
 #include "puzzle/random_board.hpp"
 
@@ -67,6 +72,22 @@ TEST(Walking, SharesTablesBetweenGoalsInOppositeCorners) {
     EXPECT_EQ(Walking(instance, folder.text()).evaluate(instance.start),
               Walking(other, folder.text()).evaluate(other.start));
   }
+}
+
+TEST(Escapes, ClosesItsTablesWhenNothingUsesThem) {
+  const auto is_mapped = [] {
+    std::ifstream maps("/proc/self/maps");
+    return std::string(std::istreambuf_iterator(maps), {}).find("/escapes-") != std::string::npos;
+  };
+  const TemporaryFolder folder;
+  const Board goal = Goal().board({4, 3});
+  {
+    const Escapes heuristic(make_instance(goal, goal), folder.text());
+    release_databases(0);
+    EXPECT_TRUE(is_mapped());
+  }
+  release_databases(0);
+  EXPECT_FALSE(is_mapped());
 }
 
 TEST(Walking, RefusesSizesWithHugeTables) {

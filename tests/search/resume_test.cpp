@@ -7,6 +7,8 @@
 
 #include "base/thinned.hpp"
 #include "interrupted_search.hpp"
+#include "long_first_bound.hpp"
+#include "search/tree/balance_policy.hpp"
 #include "search/tree/serial_executor.hpp"
 
 namespace tessera {
@@ -111,6 +113,28 @@ TEST(Resume, AddsTheTimeOfEarlierRunsToTheirBound) {
   }
   EXPECT_GE(result.earlier_seconds, 1000);
   EXPECT_LT(result.seconds, 1000);
+}
+
+// Its first bound is given up and divided, so that what is finished can be kept.
+TEST(Resume, KeepsWhatIsFinishedOfALongFirstBound) {
+  if (thinned > 1) GTEST_SKIP() << "millions of nodes take too long here";
+  const Problem problem = long_first_bound();
+  IdaStarOptions options;
+  options.all = true;
+  SerialExecutor serial;
+  const SearchResult expected = search(problem, options, serial, nullptr);
+  Memory memory;
+  options.journal = &memory;
+  options.journal_seconds = 1e-9;
+  Limits limits;
+  limits.nodes = 3 * balance.local_most;
+  Observer nobody;
+  const SearchResult stopped = ida_star(problem, options, serial, limits, nobody);
+  EXPECT_EQ(stopped.stop, Stop::node_limit);
+  EXPECT_FALSE(memory.saved.finished.empty());
+  const SearchResult result = search(problem, options, serial, &memory, memory.saved);
+  expect_same(result, expected);
+  EXPECT_EQ(result.solution_count, expected.solution_count);
 }
 
 }  // namespace

@@ -36,7 +36,9 @@ class Run {
         metric_(problem.metric),
         is_solved_(problem.instance.start == problem.instance.goal()),
         frontier_(*search_),
-        incumbents_(problem, options, executor, limits, observer) {
+        incumbents_(problem, options, executor, limits, observer),
+        local_(executor.workers() > 1 || options.journal != nullptr ? balance.local_most
+                                                                    : SerialExecutor::any) {
     frontier_.stop_when([this] { return limits_.reached(result_.counts.generated).has_value(); });
     if (options.trace) timeline_.start(trace_room);
     local_.begin(problem);
@@ -142,7 +144,10 @@ class Run {
       grow(bound);
       task.report_seconds = report_seconds();
       leaves = frontier_.live(bound);
+      const double lost = execution.wall_seconds;
       execution = execute(executor_, leaves, task);
+      execution.wall_seconds += lost;
+      execution.search_seconds += lost;
     }
     const SubtreeExecutor& executor = local ? local_ : executor_;
     if (options_.listed && options_.journal == nullptr) {
@@ -262,7 +267,7 @@ class Run {
                     options_.journal, bound_seconds_);
     Execution execution = executor.execute(items, task, monitor);
     show_tracks(std::exchange(execution.tracks, {}));
-    observer_.worked(task.bound, execution.figures);
+    if (!execution.given_up) observer_.worked(task.bound, execution.figures);
     for (std::size_t i = 0; i < leaves.size(); ++i) {
       leaves[i]->cost = static_cast<double>(execution.expanded[i]);
     }
@@ -364,7 +369,7 @@ class Run {
   bool is_solved_;  // before the first move
   Frontier frontier_;
   IncumbentSearch incumbents_;
-  SerialExecutor local_{balance.local_most};
+  SerialExecutor local_;
   SearchResult result_;
   std::uint64_t last_expanded_ = 0;
   double growth_ = Task::usual_growth;
