@@ -219,7 +219,7 @@ std::string heuristic_name(const std::string& spec, const Board& goal) {
     if (to_string(resolve_heuristic(candidate.name, goal)) == spec) return candidate.name;
     if (candidate.of_easy_boards == nullptr) continue;
     for (const char* const deep : deep_heuristics) {
-      const std::string name = maximum(candidate.name, deep);
+      std::string name = maximum(candidate.name, deep);
       if (to_string(resolve_heuristic(name, goal)) == spec) return name;
     }
   }
