@@ -78,6 +78,7 @@ py::dict analyse(api::Solver& solver, const api::Board& start, const std::string
     const std::string letters = parse_moves(moves, Mover::tile);
     (void)after_moves(board, letters, Mover::tile);
     const auto find = [&](const Board& from, const std::string&) {
+      if (foreground.stopped()) internal_failure("stopped");  // run() throws the cause
       const api::Result found = solver.solve(external(from), foreground.observer());
       if (found.status == api::Status::unsolvable) bad_input("the board is not solvable");
       Distance distance{{found.lower_bound, {}}, found.moves};

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <span>
@@ -20,6 +21,7 @@ struct Progress {
   double done = 0;               ///< of the tables, the bound or the batch, 0 to 1
   int bound = 0;                 ///< that is searched; 0 in a batch
   Nodes nodes = {};              ///< of the board so far
+  std::uint64_t evaluated = 0;   ///< boards, by the latest beam search; 0 in a batch
 };
 
 /// What is reported during a search. All functions are optional, and are called by the thread that
@@ -29,7 +31,9 @@ struct Observer {
   std::function<void(const Iteration&)> iteration;  ///< a bound is done
   /// A board of a batch is done: its number from 0, in any order.
   std::function<void(std::size_t board, const Result&)> result;
-  std::stop_token stop;  ///< ends the search within milliseconds
+  /// Ends the search within milliseconds once it has begun; planning a board and opening its tables
+  /// are not interrupted.
+  std::stop_token stop;
 };
 
 /// Solves boards with fixed options, on threads of this process or, in on_ranks(), on ranks. Keeps
@@ -52,8 +56,8 @@ class Solver {
   /// What solve() would do, without doing it.
   [[nodiscard]] Plan plan(const Board& board) const;
 
-  /// Ends the running solve() within milliseconds, and any later one immediately. Callable from
-  /// another thread or a signal handler.
+  /// Ends the running solve(), as a stop token does, and any later one. Callable from another
+  /// thread or a signal handler.
   void stop() noexcept;
 
   [[nodiscard]] const Options& options() const noexcept;

@@ -330,7 +330,7 @@ class Solver:
         return self._native.estimate(_native_board(board))
 
     def stop(self) -> None:
-        """Ends a running solve() of another thread within milliseconds, and any later one."""
+        """Ends a running solve() of another thread, within milliseconds once it searches, and any later one."""
         self._native.stop()
 
 

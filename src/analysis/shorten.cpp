@@ -2,6 +2,7 @@
 #include "analysis/shorten.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <utility>
 #include <vector>
@@ -219,7 +220,9 @@ ShortenOptions shorten_options(const SearchOptions& options, int longest_window)
     result.heuristic = is_multi ? Runs::info.name : LinearConflict::info.name;
   }
   if (options.node_limit > 0) {
-    result.beam_evaluations = result.beam_evaluations / result.window_nodes * options.node_limit;
+    const std::uint64_t ratio = result.beam_evaluations / result.window_nodes;
+    const std::uint64_t most = std::numeric_limits<std::uint64_t>::max() / ratio;
+    result.beam_evaluations = ratio * std::min(options.node_limit, most);
     result.window_nodes = options.node_limit;
   } else if (options.time_limit || options.board_time_limit.count() > 0) {
     result.beam_evaluations = std::uint64_t{1} << 28;

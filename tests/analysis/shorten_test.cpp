@@ -84,6 +84,18 @@ TEST(Shorten, AnOptimalSequenceStays) {
   EXPECT_EQ(shorten(goal, "DDUU", {}, executor, {}).moves, "");
 }
 
+TEST(Shorten, ALargerNodeLimitNeverMakesBeamsSmaller) {
+  std::uint64_t evaluations = 0;
+  for (int bit = 0; bit < 64; ++bit) {
+    SearchOptions options;
+    options.node_limit = std::uint64_t{1} << bit;
+    const ShortenOptions shorten = shorten_options(options, 0);
+    EXPECT_EQ(shorten.window_nodes, options.node_limit);
+    EXPECT_GE(shorten.beam_evaluations, std::max(evaluations, options.node_limit)) << bit;
+    evaluations = shorten.beam_evaluations;
+  }
+}
+
 TEST(Shorten, AStopKeepsWhatWasFound) {
   Random random(6);
   const Board start = random_board(Goal().board({6, 6}), random);

@@ -201,6 +201,21 @@ TEST(PublicSolver, StopsWhenAsked) {
   EXPECT_EQ(solver.solve(Board::random(5, 5, 1)).status, Status::stopped);
 }
 
+TEST(PublicSolver, AStoppedBatchPlansNoBoard) {
+  Options options = on_two_threads();
+  options.heuristic = "unknown";
+  Solver solver(options);
+  const std::vector<Board> boards{Board::random(3, 3, 1), Board::random(4, 4, 1)};
+  EXPECT_THROW((void)solver.solve(boards), Error);  // the plan of the first one
+  std::stop_source stop;
+  stop.request_stop();
+  tessera::Observer observer;
+  observer.stop = stop.get_token();
+  for (const Result& result : solver.solve(boards, observer)) {
+    EXPECT_EQ(result.status, Status::stopped);
+  }
+}
+
 TEST(PublicSolver, ThrowsWhatAnObserverThrows) {
   struct Own {};
   Options options = on_two_threads();
@@ -220,7 +235,8 @@ TEST(PublicSolver, ReportsTheProgressOfBeams) {
   struct Own {};
   tessera::Observer observer;
   observer.progress = [](const tessera::Progress& now) {
-    if (now.nodes.generated > 0) throw Own();
+    EXPECT_EQ(now.nodes.generated, 0);  // beams evaluate boards; no node is counted
+    if (now.evaluated > 0) throw Own();
   };
   EXPECT_THROW((void)solver.solve(tessera::Board::random(6, 6, 1), observer), Own);
 }

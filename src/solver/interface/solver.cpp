@@ -32,14 +32,16 @@ class Watcher final : public tessera::Observer {
   }
   void progress(const tessera::Progress& now) override {
     if (boards_ > 0) return report_batch(boards_done_);
-    const double done =
+    last_.done =
         now.items == 0 ? 0 : static_cast<double>(now.items_done) / static_cast<double>(now.items);
-    call(user_.progress, api::Progress{.done = done,
-                                       .bound = now.bound,
-                                       .nodes = {now.counts.expanded, now.counts.generated}});
+    last_.bound = now.bound;
+    last_.nodes = {now.counts.expanded, now.counts.generated};
+    call(user_.progress, last_);
   }
   void beam_progress(const BeamProgress& now) override {
-    progress({.counts = {.expanded = 0, .generated = now.evaluated}});
+    if (boards_ > 0) return report_batch(boards_done_);
+    last_.evaluated = now.evaluated;
+    call(user_.progress, last_);
   }
   void iteration_finished(const IterationReport& report) override {
     if (boards_ == 0) call(user_.iteration, public_iteration(report));
@@ -76,6 +78,7 @@ class Watcher final : public tessera::Observer {
   const api::Observer& user_;
   std::atomic<bool>& halted_;
   std::exception_ptr thrown_;
+  api::Progress last_;  // of one board
   std::size_t boards_ = 0;
   std::size_t boards_done_ = 0;
   std::stop_callback<std::function<void()>> stop_;
@@ -180,7 +183,7 @@ void Solver::Impl::solve_side_by_side(const std::vector<Task>& tasks,
     const Task& task = tasks[i];
     if (!task.solvable) continue;
     const auto goes_on = [&](double part) { return watcher.tables(part); };
-    if (!solver_.prepare(task.plan, task.goal, goes_on)) return;
+    if (halted_ || !solver_.prepare(task.plan, task.goal, goes_on)) return;
     most_bytes = std::max(most_bytes, task.plan.table_bytes);
     jobs.push_back(
         {static_cast<std::uint32_t>(i), problem_of(search_, task.plan, task.start, task.goal)});
@@ -201,7 +204,9 @@ std::vector<Result> Solver::Impl::solve(std::span<const Board> boards, const Obs
   watcher.batch(boards.size());
   std::vector<Result> results = translated([&] {
     std::vector<Task> tasks;
-    for (const Board& board : boards) tasks.push_back(task_of(board, boards.size()));
+    for (const Board& board : boards) {
+      tasks.push_back(halted_ ? Task{} : task_of(board, boards.size()));
+    }
     std::vector<std::optional<Result>> done(tasks.size());
     for (std::size_t i = 0; i < tasks.size(); ++i) {
       if (tasks[i].solvable) continue;
