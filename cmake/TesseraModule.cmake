@@ -208,7 +208,7 @@ function(tessera_report_page target)
   foreach(name common/puzzle common/text common/grid common/player
                common/values common/elements common/chart common/save common/game_plot
                names series stage solutions speed comparison runs figures
-               simulations games bounds timeline census main)
+               simulations games shortened bounds timeline census main)
     tessera_page_file(content ${folder}/${name}.js)
     string(REGEX REPLACE "(^|\n)import [^;]*;" "\\1" content "${content}")
     string(REGEX REPLACE "(^|\n)export " "\\1" content "${content}")

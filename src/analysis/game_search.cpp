@@ -42,8 +42,7 @@ Distance GameSearch::distance(const Plan& plan, const Board& board, const Board&
 }
 
 Limits GameSearch::limits_of_board() const {
-  return limits_.deadline ? equal_part(limits_, boards_left_)
-                          : limits_.for_board(options_.board_time_limit);
+  return equal_part(limits_, boards_left_).for_board(options_.board_time_limit);
 }
 
 }  // namespace tessera

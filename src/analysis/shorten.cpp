@@ -83,7 +83,7 @@ class Shortener {
         is_shorter = current_length() < before;
         if (progress) progress(result_.moves, size);
       }
-      if (result_.stop || !are_searched || size < window) break;
+      if (result_.stop || result_.is_optimal || !are_searched || size < window) break;
     }
   }
 
@@ -147,7 +147,7 @@ class Shortener {
   // Searches windows of `size` moves, the first after `offset` moves. False if hardly one was
   // searched to its end.
   bool search_windows(int size, int offset) {
-    if (result_.stop) return false;
+    if (result_.stop || result_.is_optimal) return false;
     const std::vector<std::string> moves = moves_of(result_.moves, options_.metric);
     const std::vector<Board> boards = boards_along(start_, moves);
     struct Window {
@@ -190,7 +190,7 @@ class Shortener {
     letters = without_loops(start_, letters);
     if (solution_length(letters, options_.metric) < current_length()) result_.moves = letters;
     result_.is_optimal = windows.size() == 1 && searched == 1;
-    result_.stop = limits_.reached(0);
+    if (!result_.is_optimal) result_.stop = limits_.reached(0);
     return searched * 8 >= windows.size();
   }
 

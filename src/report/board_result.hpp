@@ -100,6 +100,8 @@ struct ClaimedResult {
   std::optional<bool> solvable;
   std::optional<bool> optimal;
   std::optional<bool> verified;
+  std::optional<bool> solves;                 ///< of optimize: whether the moves lead to the goal
+  std::optional<std::int64_t> length_before;  ///< of optimize: of the moves that were given
   std::optional<std::int64_t> lower_bound;
   std::optional<std::int64_t> upper_bound;
   std::optional<std::int64_t> expanded;

@@ -266,9 +266,11 @@ ClaimedResult parse_result(std::string_view json_line) {
     const auto found = json.find(key);
     return found == json.end() ? missing : *found;
   };
-  if (!json.is_object() || field("schema") != "tessera.result/1") {
+  const bool is_shortened = json.is_object() && field("schema") == "tessera.optimization/1";
+  if (!is_shortened && (!json.is_object() || field("schema") != "tessera.result/1")) {
     bad_input(
-        "not a result of solve --json, expected \"schema\":\"tessera.result/1\", or a CSV whose "
+        "not a result of solve --json or optimize --json, expected "
+        "\"schema\":\"tessera.result/1\", or a CSV whose "
         "first line names the columns, such as id,board,moves");
   }
   const auto text = [&](const char* key) {
@@ -280,6 +282,7 @@ ClaimedResult parse_result(std::string_view json_line) {
   result.id = text("id");
   result.metric = parse_metric(text("metric"));
   result.status = text("status");
+  if (is_shortened && result.status == "finished") result.status = "solved";
   if (result.status == "error" && field("board").is_null()) return result;
   result.goal = text("goal");
   if (std::ranges::find(statuses, result.status) == std::end(statuses)) {
@@ -324,6 +327,10 @@ ClaimedResult parse_result(std::string_view json_line) {
   read("solvable", result.solvable);
   read("optimal", result.optimal);
   read("verified", result.verified);
+  if (is_shortened) {
+    read("solves", result.solves);
+    read("length_before", result.length_before);
+  }
   const auto is_null = [&](const char* key) { return json.contains(key) && field(key).is_null(); };
   result.no_length = is_null("length");
   result.no_lower_bound = is_null("lower_bound");
@@ -369,7 +376,8 @@ std::string flaw(const ClaimedResult& claim) {
   if (!claim.malformed.empty()) return claim.malformed;
   if (!claim.has_board()) return {};
   const Board goal = parse_goal(claim.goal, claim.board.size()).board(claim.board.size());
-  const bool has_solution = solvable(claim.board, goal);
+  const bool solves = claim.solves.value_or(true);
+  const bool has_solution = !solves || solvable(claim.board, goal);
   const bool says_unsolvable = claim.status == "unsolvable";
   const bool replays_wrongly = !has_solution && !says_unsolvable && claim.moves;
   if (!replays_wrongly &&
@@ -390,8 +398,12 @@ std::string flaw(const ClaimedResult& claim) {
   }
   const std::optional<Board> end = replayed(claim.board, *claim.moves);
   if (!end) return std::string(wrong_moves);
-  if (*end != goal) return "does not end at its goal";
+  if (solves && *end != goal) return "does not end at its goal";
+  if (!solves && *end == goal) return "ends at its goal, the file says that it does not";
   const int length = solution_length(*claim.moves, claim.metric);
+  if (claim.length_before && length > *claim.length_before) {
+    return fmt::format("has {} moves, more than the {} before", length, *claim.length_before);
+  }
   if (!claim.length && !claim.no_length) {
     ClaimedResult full = claim;
     full.length = length;

@@ -64,6 +64,10 @@ void add_result(std::string_view line, const nlohmann::json& json, std::size_t f
 /// A page's data from a tessera.analysis/1. Throws Error(input).
 [[nodiscard]] OrderedJson read_game(const nlohmann::json& json, std::size_t file);
 
+/// A page's data from a tessera.optimization/1, whose moves become a board's. Throws Error(input).
+[[nodiscard]] OrderedJson read_shortened(std::string_view line, const nlohmann::json& json,
+                                         std::size_t file, PageBoards& boards);
+
 /// A page's data from a trace: what each thread mostly did in each small time step.
 ///   {file, other, seconds, step, activities: [name], marks: [[begin, end, name]],
 ///    tracks: [{rank, name, main, seconds: [by activity],

@@ -53,7 +53,9 @@ void add_board(const ClaimedResult& claim, const std::string& who, const nlohman
   run["file"] = file;
   run["width"] = size.width;
   run["height"] = size.height;
-  run["goal"] = tile_letters(parse_goal(claim.goal, size).board(size));
+  const bool solves = claim.solves.value_or(true);
+  run["goal"] = tile_letters(solves ? parse_goal(claim.goal, size).board(size)
+                                    : replayed(claim.board, claim.moves.value()).value());
   OrderedJson row = picked(json, row_shape, "this result");
   OrderedJson iterations = OrderedJson::array();
   for (OrderedJson& iteration : row["iterations"]) {
@@ -167,6 +169,23 @@ OrderedJson read_game(const nlohmann::json& json, std::size_t file) {
     bad_input("\"brackets\" of this analysis: expected a lower and an upper bound after each move");
   }
   return game;
+}
+
+OrderedJson read_shortened(std::string_view line, const nlohmann::json& json, std::size_t file,
+                           PageBoards& boards) {
+  static const auto shape = OrderedJson::parse(R"({
+    "id": "needed text", "size": "text", "metric": "text", "length_before": "count",
+    "length": "count", "optimal": "flag"})");
+  OrderedJson shortened = picked(json, shape, "this optimization");
+  ClaimedResult claim = parse_result(line);
+  if (!claim.moves || !claim.length || !claim.length_before) {
+    bad_input("no \"moves\", \"length\" or \"length_before\" in this optimization");
+  }
+  claim.status = "solved";  // also if a limit ended it
+  nlohmann::json searched = json;
+  searched["engine"] = "optimize";
+  add_board(claim, "board " + quote(claim.id), searched, file, boards);
+  return shortened;
 }
 
 OrderedJson read_simulation(const nlohmann::json& json, std::size_t file) {

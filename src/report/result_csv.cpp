@@ -66,17 +66,19 @@ std::string json_of_csv(const std::map<std::string, std::string>& row, int numbe
   };
   const bool has_moves = csv_has_moves(row);
   const std::string status = text("status", has_moves ? "solved" : "limit");
-  nlohmann::json json{{"schema", "tessera.result/1"},
+  const bool is_shortened = status == "finished" || !text("length_before").empty();
+  nlohmann::json json{{"schema", is_shortened ? "tessera.optimization/1" : "tessera.result/1"},
                       {"id", text("id", std::to_string(number))},
                       {"goal", text("goal", "last")},
                       {"metric", text("metric", "single")},
-                      {"status", status == "finished" ? "solved" : status}};  // of optimize
+                      {"status", status}};
   for (const char* const column : {"size", "board"}) {
     if (!text(column).empty()) json[column] = text(column);
   }
   if (has_moves) json["moves"] = text("moves");
-  for (const char* const column : {"length", "optimal", "solvable", "lower_bound", "upper_bound",
-                                   "begin_seconds", "end_seconds", "cpu_share"}) {
+  for (const char* const column :
+       {"length", "optimal", "solvable", "lower_bound", "upper_bound", "length_before", "solves",
+        "begin_seconds", "end_seconds", "cpu_share"}) {
     // Other programs write True, and numbers in columns with gaps as 57.0.
     std::string value = boost::to_lower_copy(text(column));
     if (value.ends_with(".0")) value.resize(value.size() - 2);

@@ -17,8 +17,8 @@ namespace {
 using Parsed = nlohmann::json;
 
 constexpr std::string_view expected =
-    "expected results of solve, compare, census, simulate or analyse --json, or a trace of solve "
-    "--trace";
+    "expected results of solve, compare, census, simulate, analyse or optimize --json, or a trace "
+    "of solve --trace";
 
 std::size_t line_at(std::string_view text, std::size_t offset) {
   const std::string_view before = text.substr(0, offset);
@@ -59,6 +59,7 @@ struct ResultPage::Content {
   OrderedJson censuses = OrderedJson::array();
   OrderedJson simulations = OrderedJson::array();
   OrderedJson games = OrderedJson::array();
+  OrderedJson shortened = OrderedJson::array();
   OrderedJson traces = OrderedJson::array();
 
   void add(const Parsed& json, std::string_view line) {
@@ -74,6 +75,8 @@ struct ResultPage::Content {
       simulations.push_back(read_simulation(json, file));
     } else if (schema == "tessera.analysis/1") {
       games.push_back(read_game(json, file));
+    } else if (schema == "tessera.optimization/1") {
+      shortened.push_back(read_shortened(line, json, file, boards));
     } else if (!schema.empty()) {
       bad_input("schema " + quote(schema) + " is none of a report, " + std::string(expected));
     } else {
@@ -129,6 +132,7 @@ std::string ResultPage::summary() const {
   append_count(text, content_->censuses.size(), "census", "censuses");
   append_count(text, content_->simulations.size(), "simulated run", "simulated runs");
   append_count(text, content_->games.size(), "game", "games");
+  append_count(text, content_->shortened.size(), "of them shortened", "of them shortened");
   append_count(text, content_->traces.size(), "trace", "traces");
   return text;
 }
@@ -143,6 +147,7 @@ std::string ResultPage::html() const {
                          {"censuses", content.censuses},
                          {"simulations", content.simulations},
                          {"games", content.games},
+                         {"shortened", content.shortened},
                          {"traces", content.traces}};
   const std::string text = to_line(data);
   const PageParts& parts = page_parts();

@@ -116,5 +116,43 @@ TEST(Shorten, AStopKeepsWhatWasFound) {
   EXPECT_EQ(replayed(start, last), replayed(start, letters));
 }
 
+// Interrupted just after the first window of all moves was searched to its end.
+class InterruptedAfterProof final : public Backend {
+ public:
+  [[nodiscard]] const std::atomic<bool>& interrupted() const { return interrupted_; }
+  void begin(const Problem& problem) override { executor_.begin(problem); }
+  Execution execute(std::span<const WorkItem> items, const Task& task, Monitor& monitor) override {
+    return executor_.execute(items, task, monitor);
+  }
+  [[nodiscard]] int workers() const override { return 1; }
+  [[nodiscard]] std::vector<WorkerTimes> times() override { return executor_.times(); }
+  std::vector<WorkerTimes> solve_boards(std::vector<BoardJob> jobs, const BatchOptions& options,
+                                        const Limits& limits, const BoardDone& done) override {
+    const bool is_last = jobs.size() == 1;
+    auto times = executor_.solve_boards(std::move(jobs), options, limits, done);
+    if (is_last) interrupted_ = true;
+    return times;
+  }
+
+ private:
+  SerialExecutor executor_;
+  std::atomic<bool> interrupted_ = false;
+};
+
+TEST(Shorten, AProofEndsItWhateverLimitFollows) {
+  const Board start = Goal().board({4, 4});
+  Random random(7);
+  for (const int moves : {10, 24}) {
+    InterruptedAfterProof backend;
+    Limits limits;
+    limits.interrupted = &backend.interrupted();
+    const Shortened shortened =
+        shorten(start, wandering(start, moves, random), {}, backend, limits);
+    EXPECT_TRUE(backend.interrupted());
+    EXPECT_TRUE(shortened.is_optimal);
+    EXPECT_FALSE(shortened.stop);
+  }
+}
+
 }  // namespace
 }  // namespace tessera

@@ -270,7 +270,8 @@ TEST(Verify, ReplaysWhatOptimizeWrites) {
   EXPECT_EQ(verified(rows, "", "").out, "2 results checked, 0 wrong, 0 unanswered\n");
   EXPECT_EQ(verified(rows, ",UL,", ",LU,").out, "2 results checked, 1 wrong, 0 unanswered\n");
   // Stopped: what it had then.
-  const std::string stopped = boost::algorithm::replace_all_copy(rows, ",true,", ",false,");
+  const std::string stopped =
+      boost::algorithm::replace_all_copy(rows, ",true,true,", ",false,true,");
   for (const std::string status : {",limit,", ",interrupted,"}) {
     EXPECT_EQ(verified(stopped, ",finished,", status).out,
               "2 results checked, 0 wrong, 2 unanswered\n");
@@ -301,6 +302,32 @@ void expect_lie(const nlohmann::json& row, const std::string& expected) {
   ASSERT_EQ(complaints(run.err).size(), 1U);
   EXPECT_NE(run.err.find(expected), std::string::npos) << run.err;
   EXPECT_NE(run.err.find(file.path() + ":1: "), std::string::npos) << run.err;
+}
+
+TEST(Verify, ReplaysTheRowsOfOptimize) {
+  const TemporaryFile games(
+      "board,moves\n1 2 3/4 0 6/7 5 8,RLUL\n1 2 3/4 0 6/7 5 8,RLU\n1 2 3/4 0 6/8 5 7,RL\n");
+  const auto rows =
+      json_lines(tessera({"optimize", "--file", games.path(), "--json", "-", "--quiet"}).out);
+  ASSERT_EQ(rows.size(), 3U);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    EXPECT_EQ(rows[i]["solves"], i == 0);
+    const TemporaryFile file(rows[i].dump() + "\n");
+    const Finished run = tessera({"verify", file.path()});
+    EXPECT_EQ(run.out, "1 result checked, 0 wrong, 0 unanswered\n") << run.err;
+    EXPECT_EQ(run.err, "1 result of optimize: also compared with the length before\n");
+  }
+  const std::vector<std::pair<nlohmann::json, std::string>> lies{
+      {{{"moves", "LU"}}, "does not end at its goal"},
+      {{{"length", 3}}, "has 2 moves, the file says 3"},
+      {{{"length_before", 1}}, "has 2 moves, more than the 1 before"},
+      {{{"solves", false}}, "ends at its goal, the file says that it does not"},
+      {{{"status", "limit"}}, "has 2 moves, the file says optimal and limit"}};
+  for (const auto& [lie, expected] : lies) {
+    nlohmann::json row = rows[0];
+    row.update(lie);
+    expect_lie(row, expected);
+  }
 }
 
 TEST(Verify, FindsEveryLie) {

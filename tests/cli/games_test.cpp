@@ -154,7 +154,8 @@ TEST(Games, AreWrittenAsCsvThatIsReadAgain) {
   const std::string shortened = csv("optimize");
   EXPECT_TRUE(shortened.starts_with(
       "id,size,goal,metric,board,length_before,length,moves,lengths_single,lengths_multi,optimal,"
-      "window,status,seconds,version\n\"a, b\",3x3,last,single,1 2 3 4 0 6 7 5 8,4,2,UL,2,2,true,"))
+      "solves,window,status,seconds,version\n"
+      "\"a, b\",3x3,last,single,1 2 3 4 0 6 7 5 8,4,2,UL,2,2,true,true,"))
       << shortened;
   for (const std::string& rows : {analysed, shortened}) {
     const TemporaryFile again(rows);
@@ -199,6 +200,20 @@ TEST(Optimize, SaysThatTheGoalIsNotReached) {
   };
   EXPECT_NE(remarks("RL").find("do not lead to the goal (last)"), std::string::npos);
   EXPECT_EQ(remarks("UL").find("do not lead"), std::string::npos);
+}
+
+TEST(Optimize, LimitsEachBoard) {
+  const std::string generated =
+      tessera({"generate", "8x8", "--count", "2", "--format", "json"}).out;
+  const TemporaryFile boards(generated);
+  const TemporaryFile rows("");
+  tessera({"solve", "--file", boards.path(), "--engine", "greedy", "--json", rows.path()});
+  const Finished run = tessera(
+      {"optimize", "--file", rows.path(), "--board-time-limit", "10ms", "--json", "-", "--quiet"});
+  EXPECT_EQ(run.code, 4);
+  const auto shortened = json_lines(run.out);
+  ASSERT_EQ(shortened.size(), 2U);
+  for (const auto& row : shortened) EXPECT_EQ(row["status"], "limit");
 }
 
 TEST(Optimize, InMetricMultiItBuildsNoTables) {

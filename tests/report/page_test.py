@@ -57,9 +57,10 @@ def make_pages(folder):
         for name, moves in (("astray", "RLUL"), ("straight", "UL")):
             file.write(json.dumps({"id": name, "board": "1 2 3/4 0 6/7 5 8", "moves": moves}) + "\n")
     run("analyse", "--file", at("games.txt"), "--json", at("games.jsonl"))
+    run("optimize", "--file", at("games.txt"), "--json", at("shortened.jsonl"))
     run("report", os.path.join(data, "compare.json"), *(at(f"{h}-{t}.jsonl") for h in ("manhattan", "linear-conflict")
         for t in (1, 2)), at("simulation.json"), at("trace.json"), at("census.json"), at("games.jsonl"),
-        "-o", at("all.html"))
+        at("shortened.jsonl"), "-o", at("all.html"))
 
     boards = subprocess.run([tessera, "generate", "--size", "3x3", "--count", "10000", "--seed", "5"], check=True,
                             stdout=subprocess.PIPE).stdout
@@ -379,6 +380,13 @@ def games_show_their_mistakes(browser, folder):
     expect("a mark for each, and one for the mistake", drawn(browser, astray, ".mark") == 6)
 
 
+def shortened_solutions_show_both_lengths(browser, folder):
+    open_page(browser, folder, "all")
+    title = "Moves before and after"
+    expect("lengths", table_of(browser, title) == [["astray", "4", "2", "50 %", "yes"], ["straight", "2", "2", "0 %", "yes"]])
+    expect("a bar for each, a part for what is left out", drawn(browser, title, ".bar") == 3)
+
+
 def plots_are_saved(browser, folder):
     """As SVG that stands alone, with its title and legend, in the colors of paper."""
     target = os.path.join(folder, "saved")
@@ -615,6 +623,7 @@ def main():
         print(f"make_pages: {time.monotonic() - start:.1f} s")
         for part in (plots_show_what_the_files_hold, runs_are_series, comparisons_claim_what_is_known, simulations,
                      games_show_their_mistakes,
+                     shortened_solutions_show_both_lengths,
                      plots_are_saved, the_timeline, play_to_the_end, a_list_of_many, hostile_texts,
                      on_a_phone_in_the_dark, on_paper, large_files, links_lead_to_their_sections,
                      texts_have_contrast, everything_has_a_name):

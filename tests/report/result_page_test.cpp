@@ -175,6 +175,25 @@ TEST(ResultPage, TakesGames) {
   EXPECT_EQ(game["mistakes"][0]["better"], "L");
 }
 
+TEST(ResultPage, TakesShortenedSolutions) {
+  const std::string row =
+      R"({"schema":"tessera.optimization/1","id":"a","size":"3x3","goal":"last","metric":"single",)"
+      R"("board":[1,2,3,4,0,6,7,5,8],"length_before":4,"length":2,"moves":"UL","solves":true,)"
+      R"("optimal":false,"status":"limit"})";
+  ResultPage page;
+  page.add(row, "file");
+  EXPECT_EQ(page.summary(), "1 board, 1 of them shortened");
+  const json data = data_in(page.html());
+  EXPECT_EQ(data["shortened"][0]["length_before"], 4);
+  EXPECT_EQ(data["boards"][0][5], "UL");
+  EXPECT_EQ(data["runs"][0]["engine"], "optimize");
+  for (const auto& [from, to] : {std::pair{"UL", "UR"}, {"before\":4", "before\":1"}}) {
+    std::string wrong = row;
+    wrong.replace(wrong.find(from), std::strlen(from), to);
+    EXPECT_THROW(data_of(wrong), Error) << wrong;
+  }
+}
+
 // Stopped with a solution in hand: it is replayed, and shown beside what is proven from below.
 TEST(ResultPage, KeepsTheBracketOfABoard) {
   json stopped = result_json();

@@ -35,6 +35,7 @@ nlohmann::ordered_json json_of(const Config& config, const Game& game, const Sho
   const Lengths lengths = lengths_of(found.moves);
   json["lengths"] = {{"single", lengths.single}, {"multi", lengths.multi}};
   json["optimal"] = found.is_optimal;
+  json["solves"] = replayed(game.start, game.moves) == game.goal;
   json["window"] = found.longest_window;
   json["status"] = !found.stop                       ? "finished"
                    : found.stop == Stop::interrupted ? "interrupted"
@@ -63,20 +64,20 @@ int command_optimize(const Config& config, Context& context) {
     const Stopwatch watch;
     ProgressObserver progress(output.errors(), config.shown_progress(), false);
     progress.board_started(game.id);
-    const Limits part = equal_part(limits, games_left--);
+    const Limits part = equal_part(limits, games_left--).for_board(config.board_time_limit);
     const Shortened found = shorten(game.start, game.moves, options, *crew.backend, part,
                                     [&](const std::string&, int) { progress.table_progress(0); });
     progress.clear();
-    const int before = solution_length(game.moves, config.metric);
+    const auto json = json_of(config, game, found, watch.seconds());
     output.answer(fmt::format("{}: {} instead of {}{}: {}\n", game.id,
-                              counted(solution_length(found.moves, config.metric), "move"), before,
+                              counted(solution_length(found.moves, config.metric), "move"),
+                              json["length_before"].get<int>(),
                               found.is_optimal ? ", optimal for these boards" : "",
                               format_moves(found.moves, config.notation, config.moves_of)));
-    if (replayed(game.start, game.moves) != game.goal) {
+    if (json["solves"] == false) {
       output.remark(
           fmt::format("{}: these moves do not lead to the goal ({})\n", game.id, game.goal_name));
     }
-    const auto json = json_of(config, game, found, watch.seconds());
     output.write_json(to_line(json));
     output.write_csv(csv_of_game(json, &game == games.data()));
     if (!found.stop) continue;

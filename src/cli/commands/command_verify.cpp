@@ -17,6 +17,7 @@ int command_verify(const Config& config, Context&) {
   int checked = 0;
   int unanswered = 0;
   int failed = 0;
+  int shortened = 0;
   for (const std::string& path : config.words) {
     const std::string text = read_text_file(path);
     int number = 0;
@@ -36,6 +37,7 @@ int command_verify(const Config& config, Context&) {
         std::string wrong = flaw(claim);
         if (wrong.empty()) wrong = flaw_of_iterations(claim);
         ++checked;
+        if (claim.length_before) ++shortened;
         if (claim.status != "solved" && claim.status != "unsolvable") ++unanswered;
         if (wrong.empty()) return;
         ++failed;
@@ -44,6 +46,10 @@ int command_verify(const Config& config, Context&) {
     }
   }
   if (checked == 0) bad_input(file_name(config.words.front()) + ": no result in this file");
+  if (shortened > 0) {
+    output.remark(fmt::format("{} of optimize: also compared with the length before\n",
+                              counted(shortened, "result")));
+  }
   if (!config.quiet || failed > 0) {
     output.answer(fmt::format("{} checked, {} wrong, {} unanswered\n", counted(checked, "result"),
                               failed, unanswered));

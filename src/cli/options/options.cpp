@@ -223,7 +223,7 @@ constexpr OptionSpec options[] = {
      [](Config& c, const std::string& v) { c.time_limit = duration(v, 0, "30s or 1h30m"); },
      "Limits"},
     {"board-time-limit", "TIME", "Stop each board after this time and continue with the next",
-     on_search | on_analyse,
+     on_search | on_games,
      [](Config& c, const std::string& v) { c.board_time_limit = duration(v, 1, "30s or 1h30m"); },
      "Limits"},
     {"node-limit", "N",

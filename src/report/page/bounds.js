@@ -75,7 +75,7 @@ function plotsOfKinds(runs, kinds) {
 }
 
 export function showBounds(runs, all) {
-  const searched = all.filter((one) => !one.census)
+  const searched = all.filter((one) => one.searched)
     .map((one) => ({ ...one, rows: one.rows.filter((board) => stepsOf(board).length > 0) })).filter(({ rows }) => rows.length > 0);
   if (searched.length === 0) return;
   // An engine and heuristic have the same counts for any number of workers: use the first run.

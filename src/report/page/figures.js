@@ -18,7 +18,7 @@ function bestSpeedup({ configurations, pairs }) {
 }
 
 function figuresOfBoards(runs, all) {
-  const series = all.filter((one) => !one.census);
+  const series = all.filter((one) => one.searched);
   if (series.length === 0) return [];
   const rows = series.flatMap((one) => one.rows);
   const boards = [...groups(rows, boardKeyOf(runs)).values()];

@@ -8,6 +8,7 @@ import { showFigures } from './figures.js';
 import { showGames } from './games.js';
 import { showRuns } from './runs.js';
 import { seriesOf } from './series.js';
+import { showShortened } from './shortened.js';
 import { showSimulations } from './simulations.js';
 import { Solutions } from './solutions.js';
 import { showTimeline } from './timeline.js';
@@ -35,6 +36,7 @@ data.traces.forEach((trace, i) => showTimeline(trace, i + 1, data.traces.length 
 showBounds(data.runs, series);
 if (data.censuses.length > 0) showCensuses(data.censuses);
 if (data.games.length > 0) showGames(data.games);
+if (data.shortened.length > 0) showShortened(data.shortened);
 if (boards.length > 0) new Solutions(data.runs, boards, series);
 showFigures(data, series);
 byId('contents').hidden = byId('contents').children.length < 2;

@@ -16,6 +16,7 @@ export const searchOf = ({ engine, heuristic }) => `${engine ?? ''} ${heuristic 
 /** A run in words; what is as usual is left out. */
 export function runName(run) {
   if (run.engine === 'census') return 'deepest boards of a census';
+  if (run.engine === 'optimize') return 'shortened by optimize';
   const words = [searchOf(run) || 'unknown engine', workersText(run)];
   if (run.schedule && run.schedule !== 'stealing') words.push(run.schedule);
   if (run.bounds && run.bounds !== 'shared') words.push(`${run.bounds} bounds`);

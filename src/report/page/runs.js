@@ -69,7 +69,7 @@ function comparisonOf(runs, series) {
 }
 
 export function showRuns(runs, all) {
-  const series = all.filter((one) => !one.census);
+  const series = all.filter((one) => one.searched);
   if (series.length === 0) return;
   const card = element('div', { class: 'card' },
     table('Runs', ['Run', 'Boards', 'Solved', 'Wall time', 'Generated', 'Rate'], series.map(rowOf)),

@@ -104,13 +104,13 @@ function joined(runs, parts) {
   return series;
 }
 
-/** All series, also `census` for the deepest boards of one. Names differ. */
+/** All series; `searched` are not the deepest boards of a census, nor shortened solutions. Names differ. */
 export function seriesOf(runs, boards, files) {
   const parts = invocationsOf(runs, boards).flatMap((invocation) => partsOf(runs, invocation));
   const series = joined(runs, parts).map(({ parts: members }) => {
     const rows = members.flatMap((part) => part.rows);
     const run = runOf(runs, rows);
-    return { run, rows, parts: members, name: runName(run), census: run.engine === 'census' };
+    return { run, rows, parts: members, name: runName(run), searched: !['census', 'optimize'].includes(run.engine) };
   });
   for (const alike of groups(series, ({ name }) => name).values()) {
     if (alike.length === 1) continue;
