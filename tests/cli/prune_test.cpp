@@ -48,6 +48,34 @@ TEST(Prune, AutoLeavesOutDuplicatesBeyond16CellsOnly) {
   EXPECT_EQ(of_4x4({}), of_4x4({"--prune", "parent"}));
 }
 
+TEST(Prune, MirrorSearchesOneHalfOfASymmetricBoard) {
+  const auto row_with = [](const std::string& rule, const std::vector<std::string>& backend) {
+    std::vector<std::string> options{"solve",     "0 15 14 13 12 11 10 9 8 7 6 5 4 3 2 1",
+                                     "--prune",   rule,
+                                     "--quiet",   "--json",
+                                     "-",         "--heuristic",
+                                     "manhattan", "--node-limit",
+                                     "100000"};
+    options.insert(options.end(), backend.begin(), backend.end());
+    return json_lines(tessera(options).out).at(0);
+  };
+  // The bounds that the limit lets end.
+  const auto expanded = [](const nlohmann::json& row) {
+    std::vector<std::uint64_t> counts;
+    for (const auto& bound : row["iterations"]) {
+      if (bound["complete"]) counts.push_back(bound["expanded"]);
+    }
+    return counts;
+  };
+  const auto whole = expanded(row_with("parent", {"--backend", "serial"}));
+  const auto row = row_with("parent+mirror", {"--backend", "serial"});
+  EXPECT_EQ(row["prune"], "parent+mirror");
+  const auto half = expanded(row);
+  ASSERT_GE(whole.size(), 4U);
+  ASSERT_GE(half.size(), whole.size());
+  for (std::size_t i = 0; i < whole.size(); ++i) EXPECT_EQ(2 * (half[i] - 1), whole[i] - 1);
+}
+
 TEST(Prune, ADeepAutomatonIsKeptBesideTheTables) {
   const TemporaryFolder folder;
   const auto built = row_of(solve(folder, {"--prune", "fsm:13"}));

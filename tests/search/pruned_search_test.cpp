@@ -2,6 +2,9 @@
 // Searches that an automaton prunes: their lengths hold, and they expand less the deeper it is.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <numeric>
+
 #include "base/temporary_folder.hpp"
 #include "base/thinned.hpp"
 #include "heuristic/registry.hpp"
@@ -68,6 +71,53 @@ TEST_P(Automaton, LengthsHoldWithoutAHeuristic) {
       }
     }
   }
+}
+
+std::uint64_t expanded_within(const Problem& problem, int bound) {
+  Unlimited control;
+  const auto search = make_subtree_search(problem);
+  return search->search(search->node_at(""), bound, Mode::exhaust, control).counts.expanded;
+}
+
+// Every goal and every board that is its own image under a reflection or rotation.
+TEST(Mirror, LengthsAreBreadthFirstSearchs) {
+  for (const Size size : {Size{3, 3}, Size{3, 2}, Size{2, 3}}) {
+    int symmetric = 0;
+    for (int blank = 0; blank < size.cells(); ++blank) {
+      std::vector<std::int64_t> tiles(static_cast<std::size_t>(size.cells()));
+      std::iota(tiles.begin(), tiles.end(), 1);
+      std::ranges::for_each(tiles, [&](auto& tile) { tile -= tile > blank ? 1 : 0; });
+      tiles[static_cast<std::size_t>(blank)] = 0;
+      const Board goal(size, tiles);
+      const std::vector<int> distance = distances_from(goal);
+      for (std::uint64_t r = 0; r < distance.size(); ++r) {
+        if (distance[r] < 0) continue;
+        const Instance instance = make_instance(unrank(size, r), goal);
+        if (mirrored_moves(instance).directions == 0) continue;
+        ++symmetric;
+        for (const std::string rule : {"parent+mirror", "fsm:8+mirror"}) {
+          const auto search =
+              make_subtree_search({instance, "manhattan", Kernel::plain, parse_prune(rule)});
+          ASSERT_EQ(solve_length(*search), distance[r]) << to_string(unrank(size, r));
+        }
+      }
+    }
+    EXPECT_GT(symmetric, size.cells() == 9 ? 500 : 3);
+  }
+}
+
+// If the symmetry moves every first move, the root aside.
+TEST(Mirror, HalfOfTheTreeIsSearched) {
+  const Board reversed = parse_board("0 8 7 6 5 4 3 2 1", Size{3, 3});
+  const Instance instance = make_instance(reversed, Goal().board({3, 3}));
+  for (const int bound : {16, 20, 24}) {
+    const auto whole = expanded_within({instance, "manhattan", Kernel::plain}, bound);
+    const auto half = expanded_within(
+        {instance, "manhattan", Kernel::plain, parse_prune("parent+mirror")}, bound);
+    EXPECT_EQ(2 * (half - 1), whole - 1);
+  }
+  const Board other = parse_board("0 8 7 6 5 4 3 1 2", Size{3, 3});
+  EXPECT_EQ(mirrored_moves(make_instance(other, Goal().board({3, 3}))).directions, 0);
 }
 
 // Within one bound the rule leaves nodes out and adds none, the more the deeper it is.

@@ -349,9 +349,31 @@ TEST(Pruning, IsMadeOnceAProcess) {
             Pruning::of(PruneRule{6}, {3, 3})->states());
 }
 
+TEST(Pruning, ReadsRulesWithMirror) {
+  for (const std::string name : {"parent+mirror", "fsm:2+mirror", "fsm:18+mirror"}) {
+    const PruneRule rule = parse_prune(name);
+    EXPECT_EQ(to_string(rule), name);
+    EXPECT_TRUE(has_mirror(rule));
+    EXPECT_EQ(depth_of(rule), depth_of(parse_prune(name.substr(0, name.find('+')))));
+  }
+  EXPECT_FALSE(has_mirror(PruneRule{18}));
+}
+
+// So what is skipped there is skipped at the root only.
+TEST(Pruning, NoMoveLeadsToAStartState) {
+  for (const PruneRule rule : {PruneRule::parent, PruneRule{2}, PruneRule{8}}) {
+    const auto pruning = Pruning::of(rule, {3, 3});
+    for (Pruning::State state = 0; state < pruning->states(); ++state) {
+      for (int d = 0; d < 4; ++d) EXPECT_GE(pruning->next(state, d), 9U);
+    }
+  }
+}
+
 TEST(Pruning, RefusesUnknownRules) {
-  for (const std::string name : {"fsm:1", "fsm:0", "fsm:-2", "fsm:99", "fsm:21", "fsm:x", "fsm:",
-                                 "fsm", "fsm:8x", "fsm: 8", "any", "", "Parent", "parent "}) {
+  for (const std::string name :
+       {"fsm:1", "fsm:0", "fsm:-2", "fsm:99", "fsm:21", "fsm:x", "fsm:", "fsm", "fsm:8x", "fsm: 8",
+        "any", "", "Parent", "parent ", "fsm:130", "+mirror", "none+mirror", "parent+mirror+mirror",
+        "fsm:21+mirror"}) {
     for (int again = 0; again < 2; ++again) {
       try {
         (void)Pruning::of(parse_prune(name), {3, 3});

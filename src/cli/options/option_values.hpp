@@ -119,11 +119,11 @@ inline Emulation parse_emulation(const std::string& value) {
   return emulation;
 }
 
-/// auto, parent or fsm:DEPTH; the depth is checked once the boards are known, and so is none, which
-/// is rejected with advice.
+/// auto, parent or fsm:DEPTH, perhaps with +mirror; the depth is checked once the boards are known,
+/// and so is none, which is rejected with advice.
 inline std::optional<PruneRule> prune_or_auto(const std::string& value) {
   if (value == "auto") return {};
-  const bool known = value == "parent" || value == "none" || value.starts_with("fsm:");
+  const bool known = value.starts_with("parent") || value == "none" || value.starts_with("fsm:");
   if (!known) refuse_choice(value, {"auto", "parent", "fsm:DEPTH"});
   return parse_prune(value);
 }

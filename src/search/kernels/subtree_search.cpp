@@ -54,8 +54,7 @@ std::unique_ptr<SubtreeSearch> make_real_search(const Problem& problem) {
     bad_input("the block kernel has no " + problem.heuristic +
               ", expected pattern databases, perhaps with walking");
   }
-  const RuledGeometry ruled(RuntimeGeometry(size),
-                            Pruning::of(problem.prune, size, problem.table_directory));
+  const RuledGeometry ruled(RuntimeGeometry(size), open_pruning(problem));
   using Position = BytePosition<Size::max_cells>;
   if (spec.parts.size() > 1 || own_heuristic(spec.parts[0].name)) {
     return std::make_unique<DepthFirst<RuledGeometry, Maximum, Position>>(problem, ruled);

@@ -91,9 +91,7 @@ struct Successor {
 class SubtreeSearch {
  public:
   explicit SubtreeSearch(const Problem& problem)
-      : instance_(problem.instance),
-        goal_(instance_.goal()),
-        pruning_(Pruning::of(problem.prune, instance_.size(), problem.table_directory)) {}
+      : instance_(problem.instance), goal_(instance_.goal()), pruning_(open_pruning(problem)) {}
   virtual ~SubtreeSearch() = default;
   SubtreeSearch(const SubtreeSearch&) = delete;
   SubtreeSearch& operator=(const SubtreeSearch&) = delete;

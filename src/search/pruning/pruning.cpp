@@ -2,6 +2,8 @@
 #include "search/pruning/pruning.hpp"
 
 #include <filesystem>
+#include <string_view>
+#include <tuple>
 
 #include "base/descriptor.hpp"
 #include "base/error.hpp"
@@ -13,6 +15,8 @@
 
 namespace tessera {
 namespace {
+
+constexpr std::string_view mirror_suffix = "+mirror";
 
 // A string of one move is never a duplicate.
 constexpr int least_depth = 2;
@@ -30,15 +34,24 @@ int most_depth_unstored(Size size) {
 }  // namespace
 
 std::string to_string(PruneRule rule) {
+  const auto number = static_cast<unsigned>(rule);
+  constexpr auto mirror = static_cast<unsigned>(PruneRule::mirror);
+  if (has_mirror(rule)) return to_string(PruneRule(number - mirror)).append(mirror_suffix);
   if (rule == PruneRule::none) return "none";
-  return rule == PruneRule::parent ? "parent" : "fsm:" + std::to_string(depth_of(rule));
+  return rule == PruneRule::parent ? "parent" : "fsm:" + std::to_string(number);
 }
 
 PruneRule parse_prune(const std::string& name) {
   if (name == "none") return PruneRule::none;
   if (name == "parent") return PruneRule::parent;
+  if (name.ends_with(mirror_suffix)) {
+    const PruneRule rule = parse_prune(name.substr(0, name.size() - mirror_suffix.size()));
+    if (!has_mirror(rule) && rule != PruneRule::none) {
+      return PruneRule(static_cast<unsigned>(rule) | static_cast<unsigned>(PruneRule::mirror));
+    }
+  }
   const auto depth = name.starts_with("fsm:") ? parse_integer(name.substr(4)) : std::nullopt;
-  if (!depth || *depth < least_depth || *depth > 0xff) {
+  if (!depth || *depth < least_depth || *depth >= static_cast<int>(PruneRule::mirror)) {
     bad_input("prune " + quote(name) + " is unknown, expected parent or fsm:DEPTH");
   }
   return static_cast<PruneRule>(*depth);
@@ -55,23 +68,22 @@ Pruning::Pruning(TableFile file)
 }
 
 // From a file that is intact and of this automaton, else null.
-std::shared_ptr<const Pruning> Pruning::read(const std::filesystem::path& path,
-                                             const TableKey& key) {
+std::shared_ptr<Pruning> Pruning::read(const std::filesystem::path& path, const TableKey& key) {
   std::error_code ignored;
   if (!std::filesystem::exists(path, ignored)) return nullptr;
   try {
     TableFile file(path);
     const std::size_t bytes = file.payload().size();
     if (file.key() != key || bytes == 0 || bytes % sizeof(Row) != 0) return nullptr;
-    return std::shared_ptr<const Pruning>(new Pruning(std::move(file)));
+    return std::shared_ptr<Pruning>(new Pruning(std::move(file)));
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::corrupt) throw;
     return nullptr;
   }
 }
 
-std::shared_ptr<const Pruning> Pruning::stored(const TableKey& key, const std::string& directory,
-                                               int threads, const TableProgress& progress) {
+std::shared_ptr<Pruning> Pruning::stored(const TableKey& key, const std::string& directory,
+                                         int threads, const TableProgress& progress) {
   std::filesystem::path path;
   std::optional<LockFile> one_builds;  // while other processes wait
   try {
@@ -97,7 +109,7 @@ std::shared_ptr<const Pruning> Pruning::stored(const TableKey& key, const std::s
   } catch (const Error&) {
     // The next process builds it again.
   }
-  return std::shared_ptr<const Pruning>(new Pruning(std::move(rows)));
+  return std::shared_ptr<Pruning>(new Pruning(std::move(rows)));
 }
 
 std::optional<TableKey> Pruning::stored_as(PruneRule rule, Size size) {
@@ -116,15 +128,33 @@ std::optional<TableKey> Pruning::stored_as(PruneRule rule, Size size) {
 }
 
 std::shared_ptr<const Pruning> Pruning::of(PruneRule rule, Size size, const std::string& directory,
-                                           int threads, const TableProgress& progress) {
-  static SharedCache<std::pair<PruneRule, Size>, Pruning> known(8);
-  return known.get({rule, size}, [&]() -> std::shared_ptr<const Pruning> {
-    if (const auto key = stored_as(rule, size)) return stored(*key, directory, threads, progress);
+                                           int threads, const TableProgress& progress,
+                                           MirroredMoves mirrored) {
+  static SharedCache<std::tuple<PruneRule, Size, MirroredMoves>, Pruning> known(8);
+  return known.get({rule, size, mirrored}, [&]() -> std::shared_ptr<const Pruning> {
+    const auto key = stored_as(rule, size);
     const auto made =
-        std::shared_ptr<Pruning>(new Pruning(build_automaton(size, depth_of(rule), 1, {})));
-    made->is_parent_ = rule == PruneRule::parent;
+        key ? stored(*key, directory, threads, progress)
+            : std::shared_ptr<Pruning>(new Pruning(build_automaton(size, depth_of(rule), 1, {})));
+    if (!made) return nullptr;
+    if (mirrored.directions != 0) made->skip(mirrored);
+    else made->is_parent_ = rule == PruneRule::parent;
     return made;
   });
+}
+
+// The row of a start cell is that of the root alone: after a move, the one back is excluded, so
+// that the state is a deeper one.
+void Pruning::skip(MirroredMoves mirrored) {
+  if (own_rows_.empty()) {
+    for (const Row& row : rows_) own_rows_.push_back(row);
+    copy_ = {};
+    file_.reset();
+  }
+  for (std::size_t d = 0; d < 4; ++d) {
+    if ((mirrored.directions >> d & 1) != 0) own_rows_[start(mirrored.cell)][d] = none;
+  }
+  rows_ = own_rows_.span();
 }
 
 }  // namespace tessera

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <compare>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -12,10 +13,23 @@
 #include "base/growing_array.hpp"
 #include "base/memory.hpp"
 #include "pdb/table_store.hpp"
+#include "puzzle/instance.hpp"
 #include "puzzle/size.hpp"
 #include "search/pruning/prune_rule.hpp"
 
 namespace tessera {
+
+/// First moves of a board that is its own mirror image: what each leads to is the mirror image of
+/// what another first move leads to.
+struct MirroredMoves {
+  std::uint8_t cell = 0;        ///< of the blank
+  std::uint8_t directions = 0;  ///< bit d for direction d
+
+  auto operator<=>(const MirroredMoves&) const = default;
+};
+/// Of each set of first moves that symmetries of the grid map to one another, all but the first in
+/// move order; none unless such a symmetry maps start and goal to themselves.
+[[nodiscard]] MirroredMoves mirrored_moves(const Instance& instance);
 
 /// Which moves a search skips because of the moves before: an automaton that reads the blank's
 /// directions. A state determines the blank's cell, so it also excludes moves off the board.
@@ -24,7 +38,8 @@ namespace tessera {
 /// every move that completes a string of at most DEPTH moves if another string leads from the same
 /// cell to the same board and is shorter, or equally long and earlier in move order. Sound for IDA*
 /// with any admissible heuristic: the first optimal solution in move order contains no skipped
-/// string, since substituting the other one would give a shorter or earlier solution.
+/// string, since substituting the other one would give a shorter or earlier solution. Nor does it
+/// begin with a mirrored move, since its mirror image would be earlier.
 class Pruning {
  public:
   Pruning(const Pruning&) = delete;
@@ -38,10 +53,12 @@ class Pruning {
   /// build (`stored_as`) are stored in the table folder, as a table whose payload is the rows; a
   /// damaged one is rebuilt, and if the folder is not writable the automaton stays in memory.
   /// `directory`, `threads` and `progress` as for open_table. Throws Error(input) for a depth too
-  /// large for the size; null if `progress` stopped the build.
+  /// large for the size; null if `progress` stopped the build. With `mirrored` moves, which are
+  /// skipped as well, it is for one start only.
   static std::shared_ptr<const Pruning> of(PruneRule rule, Size size,
                                            const std::string& directory = {}, int threads = 1,
-                                           const TableProgress& progress = {});
+                                           const TableProgress& progress = {},
+                                           MirroredMoves mirrored = {});
   /// The key of the rule's table in the table folder, if it is stored there. Throws like `of`.
   [[nodiscard]] static std::optional<TableKey> stored_as(PruneRule rule, Size size);
 
@@ -74,10 +91,10 @@ class Pruning {
   explicit Pruning(GrowingArray<Row> rows) : own_rows_(std::move(rows)), rows_(own_rows_.span()) {}
   explicit Pruning(TableFile file);
 
-  static std::shared_ptr<const Pruning> read(const std::filesystem::path& path,
-                                             const TableKey& key);
-  static std::shared_ptr<const Pruning> stored(const TableKey& key, const std::string& directory,
-                                               int threads, const TableProgress& progress);
+  static std::shared_ptr<Pruning> read(const std::filesystem::path& path, const TableKey& key);
+  static std::shared_ptr<Pruning> stored(const TableKey& key, const std::string& directory,
+                                         int threads, const TableProgress& progress);
+  void skip(MirroredMoves mirrored);
 
   GrowingArray<Row> own_rows_;
   std::optional<TableFile> file_;  // of the rows, if they are in a file
