@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "compare/statistics.hpp"
+#include "report/run_identity.hpp"
 #include "search/kernels/subtree_search.hpp"
 #include "search/tree/execution.hpp"
 
@@ -95,10 +96,9 @@ struct Figures {
 };
 
 struct Comparison {
-  std::string cpu;
+  RunIdentity run;
   int cpus = 0;
   int hosts = 1;
-  std::string date;  ///< UTC, ISO 8601
   /// The fraction of their time in which rank 0's search threads had a CPU, if known.
   std::optional<double> cpu_share = {};
   std::vector<std::string> boards;
@@ -110,8 +110,6 @@ struct Comparison {
   std::string goal;                     ///< the same
   std::string set;                      ///< as in --set; empty: none
   std::uint64_t seed = 1;
-  std::string revision;
-  std::string command;
   bool interrupted = false;
   bool finish_iteration = false;  ///< all nodes of the last bound are searched
   std::vector<Measured> configurations;

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/json_object.hpp"
+#include "base/machine.hpp"
 #include "compare/verdicts.hpp"
 #include "report/tables.hpp"
 #include "report/version.hpp"
@@ -224,13 +225,13 @@ std::string to_json(const Comparison& comparison) {
   Json json;
   json["schema"] = "tessera.compare/1";
   json["version"] = version();
-  json["machine"] = {{"cpu", comparison.cpu},
+  json["machine"] = {{"cpu", comparison.run.cpu.value_or(unknown_cpu)},
                      {"cpus", comparison.cpus},
                      {"hosts", comparison.hosts},
-                     {"date", comparison.date},
+                     {"date", comparison.run.date},
                      {"cpu_share", or_null<Json>(comparison.cpu_share)}};
-  json["revision"] = comparison.revision;
-  json["command"] = comparison.command;
+  json["revision"] = comparison.run.revision;
+  json["command"] = comparison.run.command;
   json["set"] = text_or_null(comparison.set);
   json["size"] = text_or_null(comparison.size);
   json["goal"] = text_or_null(comparison.goal);

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
-#include <ctime>
 #include <map>
 #include <numeric>
 #include <random>
@@ -113,12 +111,9 @@ class Comparer {
   }
 
   void describe() {
-    comparison_.cpu = cpu_name();
+    comparison_.run = begin_run(config_.command_line);
     comparison_.cpus = host_cpus();
     comparison_.hosts = context_.hosts();
-    comparison_.date = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
-    comparison_.revision = run_.revision;
-    comparison_.command = run_.command;
     comparison_.set = config_.set.value_or("");
     comparison_.seed = config_.seed;
     const auto& tasks = boards_.tasks;
@@ -353,7 +348,6 @@ class Comparer {
 
   const Config& config_;
   Context& context_;
-  const RunIdentity run_ = begin_run(config_.command_line);
   Comparison comparison_;
   BoardTasks boards_;
   ComparisonPlan plan_;
