@@ -90,11 +90,9 @@ class BreadthFirst {
         core_(*expander_, options, budget_, problem.metric) {}
 
   SearchResult run(const Limits& limits, Observer& observer) {
-    const Stopwatch watch;
     SearchResult result;
     Layers layers(result, observer);
     const Reached<State> start = core_.start();
-    counts_.generated = 1;
     try {
       LevelBlocks<State> blocks(budget_);
       Level<State> level(blocks);
@@ -103,7 +101,7 @@ class BreadthFirst {
       bool found = core_.is_goal(start.state);
       for (int depth = 0; !found && !result.stop; ++depth) {
         if (level.empty()) internal_failure("a solvable board has no solution");
-        layers.enter(depth, counts_ - Counts{0, 1, 0});
+        layers.enter(depth, counts_);
         found = expand(level, next, limits, observer, result);
         std::swap(level, next);
       }
@@ -111,16 +109,11 @@ class BreadthFirst {
     } catch (const MemoryFull&) {
       result.stop = Stop::memory;
     }
-    layers.close(counts_ - Counts{0, 1, 0}, !result.stop);
+    layers.finish(counts_, core_, budget_);
     // No board of the last started level is a goal, so at least one more move is needed.
     if (result.stop) ++result.bound;
     result.optimal = result.solution.has_value();
     if (result.solution) observer.incumbent(solution_length(*result.solution, metric_));
-    result.counts = counts_;
-    result.states = core_.states();
-    result.bytes = budget_.used();
-    result.seconds = watch.seconds();
-    result.times = {{.search = result.seconds}};
     return result;
   }
 
@@ -140,10 +133,10 @@ class BreadthFirst {
         found = arrive(child.state, child.steps, next) && core_.is_goal(child.state);
         if (found) return false;
       }
-      const bool near_limit = limits.nodes > 0 && counts_.generated >= limits.nodes;
+      const bool near_limit = limits.nodes > 0 && counts_.generated + 1 >= limits.nodes;
       if (turn++ % 1024 == 0 || near_limit) {
         observer.progress({.bound = result.bound, .counts = counts_});
-        result.stop = limits.reached(counts_.generated);
+        result.stop = limits.reached(counts_.generated + 1);
       }
       return !result.stop;
     });
@@ -161,7 +154,7 @@ class BreadthFirst {
   Metric metric_;
   MemoryBudget budget_;
   BestFirstCore<State> core_;  // its open list is unused
-  Counts counts_;
+  Counts counts_;              // without the root
 };
 
 SearchResult breadth_first(const Problem& problem, const BestFirstOptions& options,

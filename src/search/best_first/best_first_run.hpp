@@ -7,8 +7,8 @@
 
 namespace tessera {
 
-/// Records the rows of a search that proceeds in layers of rising f or depth, and reports them to
-/// the observer.
+/// Records the rows of a search in one thread that proceeds in layers of rising f or depth, and
+/// reports them to the observer. Counts are those since the search began, without the root.
 class Layers {
  public:
   Layers(SearchResult& result, Observer& observer) : result_(result), observer_(observer) {}
@@ -22,9 +22,19 @@ class Layers {
     result_.bound = bound;
     observer_.iteration_started(bound);
   }
-  /// Ends the open layer; `counts` are the nodes since the search began.
+  /// Ends the open layer, and completes the result.
+  template <class State>
+  void finish(const Counts& counts, const BestFirstCore<State>& core, const MemoryBudget& budget) {
+    if (begun_) close(counts, !result_.stop);
+    result_.counts = counts + Counts{0, 1, 0};
+    result_.states = core.states();
+    result_.bytes = budget.used();
+    result_.seconds = since_begin_.seconds();
+    result_.times = {{.search = result_.seconds}};
+  }
+
+ private:
   void close(const Counts& counts, bool complete) {
-    if (!begun_) return;
     const IterationReport report{.bound = result_.bound,
                                  .counts = counts - before_,
                                  .seconds = watch_.lap(),
@@ -34,9 +44,9 @@ class Layers {
     observer_.iteration_finished(report);
   }
 
- private:
   SearchResult& result_;
   Observer& observer_;
+  Stopwatch since_begin_;
   Stopwatch watch_;
   Counts before_;
   bool begun_ = false;
@@ -47,12 +57,11 @@ template <class State>
 [[nodiscard]] SearchResult run_best_first(Expander<State>& expander, const Problem& problem,
                                           const BestFirstOptions& options, const Limits& limits,
                                           Observer& observer) {
-  const Stopwatch watch;
   const bool greedy = options.order == BestFirstOrder::greedy;
   SearchResult result;
+  Layers layers(result, observer);
   MemoryBudget budget(options.memory_bytes);
   BestFirstCore<State> core(expander, options, budget, problem.metric);
-  Layers layers(result, observer);
   const Reached<State> start = core.start();
   result.bound = start.h;
 
@@ -79,13 +88,7 @@ template <class State>
     result.optimal = !greedy || length <= start.h;
     observer.incumbent(length);
   }
-  layers.close(core.counts(), !result.stop);
-  result.counts = core.counts();
-  ++result.counts.generated;  // the root
-  result.states = core.states();
-  result.bytes = budget.used();
-  result.seconds = watch.seconds();
-  result.times = {{.search = result.seconds}};
+  layers.finish(core.counts(), core, budget);
   return result;
 }
 
