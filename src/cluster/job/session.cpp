@@ -77,7 +77,7 @@ Session::Session(int& argc, char**& argv, Silence silence)
                    /*abort_on_exception=*/false),
       state_(std::make_shared<JobState>(world_, std::move(silence))) {
   try {
-    take_part(*this, "set-up", [&] { meet(hash_of(argc, argv)); });
+    take_part(*this, "set-up", [&] { gather_rank_infos(hash_of(argc, argv)); });
   } catch (const JobFailed&) {
     // On record.
   }
@@ -85,7 +85,7 @@ Session::Session(int& argc, char**& argv, Silence silence)
 
 Session::Session(const boost::mpi::communicator& world)
     : world_(world, boost::mpi::comm_duplicate), state_(std::make_shared<JobState>(world_)) {
-  meet(0);
+  gather_rank_infos(0);
 }
 
 // MPI splits a communicator only with a call that blocks: all ranks are here.
@@ -109,7 +109,7 @@ Session::~Session() {
 #endif
 }
 
-void Session::meet(std::uint64_t arguments) {
+void Session::gather_rank_infos(std::uint64_t arguments) {
   const auto all = gather(*this, RankInfo{host_name(), allowed_cpus(), arguments});
   const bool first = rank() == master_rank;
   ranks_ = unpacked<std::vector<RankInfo>>(*this,

@@ -83,8 +83,8 @@ class Session {
   [[nodiscard]] static std::string library_version();
 
  private:
-  // Without blocking: learns of the ranks.
-  void meet(std::uint64_t arguments);
+  // Without blocking.
+  void gather_rank_infos(std::uint64_t arguments);
   void group_by_host();
 
   std::optional<boost::mpi::environment> environment_;  // empty for a part, or another's MPI

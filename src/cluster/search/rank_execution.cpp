@@ -140,7 +140,7 @@ class RankExecution final : private RankActions {
                       .finished_messages = finished_messages_,
                       .seconds = pool_.search_seconds()};
     const Stopwatch reducing;
-    all_reduce_counts(result.found);
+    all_reduce_counts_and_bound(result.found);
     result.seconds.insert(result.seconds.begin(), communicate_seconds_ + watch.seconds());
     record_.did(Activity::reduce, reducing);
     result.found.tracks = pool_.take_tracks(session_.rank());
@@ -211,8 +211,9 @@ class RankExecution final : private RankActions {
     expect_unchanged_mapped_files();
   }
 
-  // Afterwards every rank has the counts of all ranks. They are not part of a RankResult.
-  void all_reduce_counts(Execution& found) const {
+  // Afterwards every rank has the counts of all ranks, also by subtree, and the next bound. They
+  // are not part of a RankResult.
+  void all_reduce_counts_and_bound(Execution& found) const {
     Counts& counts = found.counts;
     std::vector<std::uint64_t>& sums = found.expanded;
     sums.insert(sums.end(), {counts.expanded, counts.generated, counts.solutions});

@@ -127,20 +127,20 @@ int Frontier::next_bound(int bound) const {
 Counts Frontier::interior_until(const Leaf& last) const {
   // A prefix that a trail does not share with the previous leaf's is a newly visited node; all
   // except the whole trail are nodes above the cut.
-  Counts met;
+  Counts visited;
   std::string_view before;
   bool first = true;
   for (const Leaf& leaf : leaves_) {
     const std::string& trail = leaf.trail;
     const auto fork = std::ranges::mismatch(before, trail).in2;
     const auto shared = static_cast<std::size_t>(fork - trail.begin());
-    met.generated += trail.size() - shared;
-    met.expanded += trail.empty() ? 0 : trail.size() - shared - (first ? 0 : 1);
+    visited.generated += trail.size() - shared;
+    visited.expanded += trail.empty() ? 0 : trail.size() - shared - (first ? 0 : 1);
     first = false;
     if (&leaf == &last) break;
     before = trail;
   }
-  return met;
+  return visited;
 }
 
 }  // namespace tessera

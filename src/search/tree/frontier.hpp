@@ -64,10 +64,9 @@ class Frontier {
   [[nodiscard]] bool can_split(const Leaf& leaf, int bound) const;
   /// Replaces a leaf by its children; returns the first of them and the end.
   std::pair<Position, Position> split(Position leaf);
-
-  const SubtreeSearch& search_;
   [[nodiscard]] bool growth_ends() const;
 
+  const SubtreeSearch& search_;
   std::list<Leaf> leaves_;
   std::function<bool()> stopped_;
   double growth_ = 1;

@@ -141,7 +141,7 @@ class Run {
       local = !execution.given_up;
     }
     if (!local) {
-      grow(bound);
+      expand_frontier(bound);
       task.report_seconds = report_seconds();
       leaves = frontier_.live(bound);
       const double lost = execution.wall_seconds;
@@ -210,7 +210,7 @@ class Run {
     const Stopwatch watch;
     const int bound = search_->node_at("").f();
     constexpr int any_bound = no_bound - 1;  // every subtree is searched, whatever its f
-    grow(any_bound);
+    expand_frontier(any_bound);
     const std::vector<Frontier::Leaf*> leaves = frontier_.live(any_bound);
     observer_.iteration_started(bound);
     Execution execution = execute(
@@ -237,7 +237,8 @@ class Run {
     if (result_.solution) observer_.incumbent(solution_length(*result_.solution, metric_));
   }
 
-  void grow(int bound) {
+  // Cuts the tree into enough subtrees for all workers.
+  void expand_frontier(int bound) {
     const Stopwatch watch;
     if (options_.split_depth) {
       frontier_.grow_to_depth(bound, *options_.split_depth);
