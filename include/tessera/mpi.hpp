@@ -11,13 +11,21 @@
 namespace tessera::api {
 
 /// Calls `work` on rank 0 of `world`, with a solver on all its ranks, and returns on each rank when
-/// it has returned. Collective: every rank calls it, each after it has added its heuristics; the
-/// options are those of rank 0. The caller initializes MPI, at least for
-/// MPI_THREAD_FUNNELED, from the thread that calls this; messages of the program on `world` are not
-/// disturbed. Waiting ranks poll and sleep.
+/// it has returned. The other ranks work for the solver; to give them its answers, broadcast them
+/// afterwards (examples/on_ranks.cpp).
 ///
-/// Throws on rank 0 what `work` throws. If a rank fails (out of memory, a damaged table), every
-/// rank throws Error.
+/// Collective: every rank calls it, each after it has added its heuristics; the options are those
+/// of rank 0. `world` may be any communicator, such as a part from split(), or, for an MPI_Comm,
+/// {comm, boost::mpi::comm_attach}; messages of the program on it are not disturbed. The caller
+/// initializes MPI, at least for MPI_THREAD_FUNNELED, from the thread that calls this. Waiting
+/// ranks poll and sleep.
+///
+/// The solver is valid until `work` returns. Meanwhile the other ranks wait for it: `work` must not
+/// call collective functions that need them, on_ranks() included.
+///
+/// Throws on rank 0 what `work` throws, and Error(input) for bad options; the other ranks return as
+/// usual. If a rank fails (out of memory, a damaged table, an exception in a heuristic of one's
+/// own), every rank throws Error.
 void on_ranks(const boost::mpi::communicator& world, const Options& options,
               const std::function<void(Solver&)>& work);
 

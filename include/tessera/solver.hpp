@@ -29,7 +29,8 @@ struct Progress {
 struct Observer {
   std::function<void(const Progress&)> progress;    ///< up to some hundred times per second
   std::function<void(const Iteration&)> iteration;  ///< a bound is done
-  /// A board of a batch is done: its number from 0, in any order.
+  /// A board of a batch is done, or ended by a limit or a stop: its number from 0, in any order.
+  /// Boards that a stop kept from being begun are not reported.
   std::function<void(std::size_t board, const Result&)> result;
   /// Ends the search within milliseconds once it has begun; planning a board and opening its tables
   /// are not interrupted.

@@ -19,7 +19,8 @@ Maximum::Maximum(const Instance& instance, const HeuristicSpec& spec,
     });
     if (part.is_partition()) add(Additive(instance, {part.partition}, table_directory));
     else if (auto own = own_heuristic(part.name)) add(OwnHeuristic(instance, std::move(own)));
-    else if (!named) internal_failure("no heuristic " + part.name);
+    else if (!named)
+      bad_input("heuristic " + part.name + ": every rank must add it (add_heuristic)");
     offsets_.push_back(offset);
     offset += parts_.back()->bytes();
   }

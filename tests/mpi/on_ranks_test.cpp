@@ -95,6 +95,46 @@ TEST(OnRanks, PassesOnWhatIsThrown) {
   else EXPECT_NO_THROW(misnamed());
 }
 
+TEST(OnRanks, RefusesBadOptionsAsTheSolverAloneDoes) {
+  const boost::mpi::communicator world;
+  tessera::Options beam = manhattan();
+  beam.engine = tessera::Engine::beam;
+  beam.all = true;
+  tessera::Options few = manhattan();
+  few.threads = -1;
+  for (const tessera::Options& options : {beam, few}) {
+    const auto refused = [&] {
+      try {
+        tessera::on_ranks(world, options, [](tessera::Solver&) {});
+      } catch (const tessera::Error& error) {
+        return error.kind() == tessera::ErrorKind::input;
+      }
+      return false;
+    };
+    EXPECT_EQ(refused(), world.rank() == 0);
+  }
+}
+
+TEST(OnRanks, SaysThatARankLacksAHeuristic) {
+  const boost::mpi::communicator world;
+  if (world.size() == 1) return;
+  if (world.rank() == 0)
+    tessera::add_heuristic("of-rank-0", [](const tessera::Homes&) { return 0; });
+  tessera::Options options = manhattan();
+  options.heuristic = "of-rank-0";
+  try {
+    tessera::on_ranks(world, options, [](tessera::Solver& solver) {
+      (void)solver.solve(tessera::Board::random(4, 4, 3));
+    });
+    ADD_FAILURE() << "the search ended";
+  } catch (const tessera::Error& error) {
+    EXPECT_EQ(error.kind(), tessera::ErrorKind::input);
+    const std::string message = error.what();
+    EXPECT_NE(message.find("heuristic of-rank-0: every rank must add it"), std::string::npos)
+        << message;
+  }
+}
+
 TEST(OnRanks, RunsAHeuristicOfTheProgram) {
   const boost::mpi::communicator world;
   tessera::add_heuristic("none-at-all", [](const tessera::Homes&) { return 0; });

@@ -10,6 +10,7 @@
 #include "cluster/interface/rank_places.hpp"
 #include "cluster/search/cluster_executor.hpp"
 #include "solver/interface/solver_impl.hpp"
+#include "solver/interface/translate.hpp"
 
 namespace tessera::api {
 namespace {
@@ -20,13 +21,14 @@ void lead(Session& session, const Options& options, const std::function<void(Sol
   const LimitedMemory limited({.bytes = options.memory, .processes = session.size()});
   std::vector<RankPlace> places = rank_places(session, options.threads);
   ClusterExecutor executor(session, threads_of(places));
-  Solver solver(std::make_unique<Solver::Impl>(options, std::move(places), &executor));
+  Solver solver(translated(
+      [&] { return std::make_unique<Solver::Impl>(options, std::move(places), &executor); }));
   work(solver);
 }
 
 // A rank that has failed during a collective operation has recorded it, or does so now.
-void take_part(Session& session, const Options& options, const std::function<void(Solver&)>& work,
-               std::exception_ptr& thrown) {
+void lead_or_serve(Session& session, const Options& options,
+                   const std::function<void(Solver&)>& work, std::exception_ptr& thrown) {
   try {
     if (session.rank() == 0) lead(session, options, work);
     else run_worker(session);
@@ -43,7 +45,7 @@ void on_ranks(const boost::mpi::communicator& world, const Options& options,
               const std::function<void(Solver&)>& work) {
   auto session = std::make_unique<Session>(world);
   std::exception_ptr thrown;
-  take_part(*session, options, work, thrown);
+  lead_or_serve(*session, options, work, thrown);
   if (const auto failed = session->state().close()) {
     // A rank that does not answer may still hold messages: nothing of MPI can be released.
     if (!failed->all_met) (void)session.release();

@@ -3,7 +3,6 @@
 
 #include "base/error.hpp"
 #include "heuristic/maximum.hpp"
-#include "heuristic/own_heuristic.hpp"
 #include "search/kernels/bucket_search.hpp"
 #include "search/kernels/kernel_factory.hpp"
 #include "search/kernels/kernels.hpp"
@@ -56,12 +55,10 @@ std::unique_ptr<SubtreeSearch> make_real_search(const Problem& problem) {
   }
   const RuledGeometry ruled(RuntimeGeometry(size), open_pruning(problem));
   using Position = BytePosition<Size::max_cells>;
-  if (spec.parts.size() > 1 || own_heuristic(spec.parts[0].name)) {
-    return std::make_unique<DepthFirst<RuledGeometry, Maximum, Position>>(problem, ruled);
-  }
   auto plain = make_fast(problem);
   if (!plain) plain = make_depth_first<RuledGeometry, Position>(problem, ruled);
-  if (!plain) internal_failure("no kernel for heuristic " + problem.heuristic);
+  // A maximum, or a heuristic that a program brings.
+  if (!plain) return std::make_unique<DepthFirst<RuledGeometry, Maximum, Position>>(problem, ruled);
   const bool bucket =
       has_bucket_kernel(size, problem.heuristic) && problem.prune == PruneRule::parent;
   if (problem.kernel == Kernel::bucket && !bucket) {
