@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -17,9 +18,21 @@ namespace tessera {
 namespace {
 
 constexpr int first_window = 12;
+constexpr int no_limit = 1 << 20;        // moves
+constexpr int longest_of_windows = 150;  // moves that are first shortened by windows alone
 constexpr std::uint64_t first_width = 4096;
 constexpr int most_parts = 4;  // of the moves, each searched by beams
 constexpr std::uint64_t children = 2;
+
+// How beam searches of the same width differ, so that they find different solutions.
+struct BeamKind {
+  bool backward = false;  // from the end of the window to its beginning
+  double exponent = 1.5;
+  std::uint64_t seed = 1;
+};
+// The best first; the last is probably the one that the solution is from.
+constexpr BeamKind beam_kinds[] = {
+    {true, 2, 1}, {true, 1.5, 2}, {true, 1.75, 3}, {false, 2, 4}, {}};
 
 // Where the same board comes again, the moves between are left out.
 std::string without_loops(const Board& start, const std::string& letters) {
@@ -60,17 +73,21 @@ class Shortener {
   }
 
   Shortened run(const ShortenProgress& progress) {
-    search_short_windows(progress);
-    if (options_.metric == Metric::single || has_multi_beam(start_.size())) {
-      search_long_windows(progress);
+    // In long sequences a beam search saves more than windows in the same time.
+    begins_with_beam_ = current_length() > longest_of_windows && goes_on_with(first_width);
+    if (begins_with_beam_) {
+      search_short_windows(progress, first_window);
+      search_parts(1, first_width, beam_kinds[0], progress);
     }
+    search_short_windows(progress);
+    search_long_windows(progress);
     if (replayed(start_, result_.moves) != end_) internal_failure("a shortened solution is wrong");
     return std::move(result_);
   }
 
  private:
-  void search_short_windows(const ShortenProgress& progress) {
-    for (int window = first_window;; window += std::max(2, window / 4)) {
+  void search_short_windows(const ShortenProgress& progress, int most = no_limit) {
+    for (int window = first_window; window <= most; window += std::max(2, window / 4)) {
       const int length = current_length();
       const int size = std::min({window, length, longest()});
       if (size < 2) break;
@@ -91,47 +108,56 @@ class Shortener {
   void search_long_windows(const ShortenProgress& progress) {
     for (std::uint64_t width = first_width; goes_on_with(width); width *= 2) {
       const int before = current_length();
-      for (int parts = 1; parts <= most_parts && goes_on_with(width); parts *= 2) {
-        search_parts(std::min(current_length() / parts, longest()), width);
-        if (progress) progress(result_.moves, current_length() / parts);
+      const bool is_begun = begins_with_beam_ && width == first_width;
+      for (const BeamKind& kind : std::span(beam_kinds).subspan(is_begun ? 1 : 0)) {
+        search_parts(1, width, kind, progress);
       }
+      for (int parts = 2; parts <= most_parts; parts *= 2) search_parts(parts, width, {}, progress);
       if (current_length() < before) search_short_windows(progress);
     }
   }
   [[nodiscard]] bool goes_on_with(std::uint64_t width) const {
     const auto length = static_cast<std::uint64_t>(current_length());
-    if (result_.stop || result_.is_optimal || length == 0) return false;
+    const bool has_beam = options_.metric == Metric::single || has_multi_beam(start_.size());
+    if (!has_beam || result_.stop || result_.is_optimal || length == 0) return false;
     const std::uint64_t memory = LimitedMemory::allowance().bytes;
     return width <= options_.beam_evaluations / (children * length) &&
            (memory == 0 ||
             beam_bytes(problem(start_, end_), width, backend_.beam_ranks(width)) <= memory);
   }
 
-  // Windows of `size` moves from the end on, where the most is to be gained; each overlaps half of
-  // the next.
-  void search_parts(int size, std::uint64_t width) {
+  // Windows that are a part of all moves, from the end on, where the most is to be gained; each
+  // overlaps half of the next.
+  void search_parts(int parts, std::uint64_t width, const BeamKind& kind,
+                    const ShortenProgress& progress) {
+    if (!goes_on_with(width)) return;
+    const int size = std::min(current_length() / parts, longest());
     for (int end = current_length(); size >= first_window && !result_.stop; end -= size / 2) {
       const int begin = std::max(0, end - size);
-      end = std::min(begin + length_by_beam(begin, end, width), current_length());
+      end = std::min(begin + length_by_beam(begin, end, width, kind), current_length());
       if (begin == 0) break;
     }
+    if (progress) progress(result_.moves, size);
   }
 
   // Searches the moves from `begin` to `end` again; returns how many there are now.
-  int length_by_beam(int begin, int end, std::uint64_t width) {
+  int length_by_beam(int begin, int end, std::uint64_t width, const BeamKind& kind) {
     const std::vector<std::string> moves = moves_of(result_.moves, options_.metric);
     const std::vector<Board> boards = boards_along(start_, moves);
     const auto first = static_cast<std::size_t>(begin);
     const auto last = static_cast<std::size_t>(end);
     Observer nobody;
-    const BeamResult found =
-        backend_.beam(problem(boards[first], boards[last]),
-                      {.width = width, .shorter_than = end - begin}, limits_, nobody);
+    const Board& from = boards[kind.backward ? last : first];
+    const Board& to = boards[kind.backward ? first : last];
+    const BeamResult found = backend_.beam(
+        problem(from, to),
+        {.width = width, .seed = kind.seed, .exponent = kind.exponent, .shorter_than = end - begin},
+        limits_, nobody);
     result_.stop = found.stop;
     if (!found.moves) return end - begin;
     std::string letters;
     for (std::size_t i = 0; i < first; ++i) letters += moves[i];
-    letters += *found.moves;
+    letters += kind.backward ? MoveSequence{from, to, *found.moves}.inverted().moves : *found.moves;
     for (std::size_t i = last; i < moves.size(); ++i) letters += moves[i];
     result_.moves = without_loops(start_, letters);
     return solution_length(*found.moves, options_.metric);
@@ -141,7 +167,7 @@ class Shortener {
     return solution_length(result_.moves, options_.metric);
   }
   [[nodiscard]] int longest() const {
-    return options_.longest_window > 0 ? options_.longest_window : 1 << 20;
+    return options_.longest_window > 0 ? options_.longest_window : no_limit;
   }
 
   // Searches windows of `size` moves, the first after `offset` moves. False if hardly one was
@@ -206,6 +232,7 @@ class Shortener {
   const ShortenOptions options_;
   Backend& backend_;
   const Limits& limits_;
+  bool begins_with_beam_ = false;
   Shortened result_;
 };
 

@@ -72,6 +72,23 @@ TEST(Shorten, BeamsShortenWhatWindowsCannot) {
   EXPECT_EQ(shorten(start, letters, options, two, {}).moves, by_beams.moves);
 }
 
+TEST(Shorten, BeamsOfTheSameWidthFindOtherSolutions) {
+  Random random(3);
+  const Board goal = Goal().board({6, 6});
+  const Board start = random_board(goal, random);
+  SerialExecutor executor;
+  Observer nobody;
+  const std::string letters =
+      executor
+          .beam({.instance = make_instance(start, goal), .heuristic = "linear-conflict"},
+                {.width = 4096}, {}, nobody)
+          .moves.value();
+  const ShortenOptions options{.window_nodes = 2'000, .beam_evaluations = 3'000'000};
+  const Shortened shortened = shorten(start, letters, options, executor, {});
+  EXPECT_LT(shortened.moves.size() + 10, letters.size());
+  EXPECT_EQ(replayed(start, shortened.moves), goal);
+}
+
 TEST(Shorten, AnOptimalSequenceStays) {
   const Board goal = Goal().board({4, 4});
   const std::string letters = "DDRRDRULLURD";

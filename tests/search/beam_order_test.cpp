@@ -52,12 +52,14 @@ TEST(BeamOrder, TheFarthestBoardsHaveBinsOfTheirOwn) {
     for (int cell = size.cells() - 1; cell >= 0; --cell) reversed.push_back(goal.tile(cell));
     const Board board(size, reversed);
     const Problem problem{make_instance(board, goal), "linear-conflict"};
-    const int spread = BeamOrder(problem).spread(problem.instance.start);
-    EXPECT_LE(spread, std::numeric_limits<std::int16_t>::max()) << to_string(size);
-    const int h = LinearConflict(problem.instance).evaluate(problem.instance.start);
-    EXPECT_LT(beam_bin(BeamOrder(problem).estimate(h, spread)),
-              std::tuple_size_v<BeamHistogram> - 1)
-        << to_string(size);
+    for (const double exponent : {1.5, 2.0}) {
+      const BeamOrder order(problem, exponent);
+      const int spread = order.spread(problem.instance.start);
+      EXPECT_LE(spread, std::numeric_limits<std::int16_t>::max()) << to_string(size);
+      const int h = LinearConflict(problem.instance).evaluate(problem.instance.start);
+      EXPECT_LT(beam_bin(order.estimate(h, spread)), std::tuple_size_v<BeamHistogram> - 1)
+          << to_string(size);
+    }
   }
 }
 

@@ -16,13 +16,14 @@ namespace tessera {
 /// until one contains the goal. Any solution, no proof; wider beams give shorter ones. In metric
 /// multi a layer is a run of the blank, and h is that of linear conflict.
 ///
-/// The result depends only on the problem, width, seed and `shorter_than`. Boards are compared by a
+/// The result depends only on the problem and these options. Boards are compared by a
 /// 64-bit hash that depends on the seed; of equal boards in a layer, the one whose parent has the
 /// blank in the lowest cell is kept. Boards of earlier layers are detected with a table of about 16
 /// fingerprints per board of the width, in which newer layers displace older ones.
 struct BeamOptions {
   std::uint64_t width = 0;
   std::uint64_t seed = 1;
+  double exponent = 1.5;        ///< of distances in the estimate that orders boards
   int shorter_than = no_bound;  ///< prunes boards that cannot lead to a shorter solution
 };
 

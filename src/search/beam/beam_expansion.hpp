@@ -48,14 +48,14 @@ class BeamExpansion {
   using Marks = BeamMarks<metric>;
   static_assert(std::is_trivially_copyable_v<Node>);  // ranks send them as bytes
 
-  BeamExpansion(const Problem& problem, std::uint64_t seed, const BeamShares& shares)
+  BeamExpansion(const Problem& problem, const BeamOptions& options, const BeamShares& shares)
       : shares_(shares),
         heuristic_(make_heuristic<H>(problem.instance, parse_heuristic(problem.heuristic),
                                      problem.table_directory)),
         geometry_(problem.instance.size()),
-        hash_(seed),
+        hash_(options.seed),
         goal_hash_(hash_.of(problem.instance.goal())),
-        order_(problem) {}
+        order_(problem, options.exponent) {}
 
   [[nodiscard]] Node start(const Board& board) const {
     return {.hash = hash_.of(board),

@@ -19,17 +19,19 @@ bool sees_conflicts(const HeuristicSpec& spec) {
 
 }  // namespace
 
-BeamOrder::BeamOrder(const Problem& problem)
+BeamOrder::BeamOrder(const Problem& problem, double exponent)
     : units_(std::max(problem.instance.size().width, problem.instance.size().height) <= 8 ? 16
                                                                                           : 4) {
+  if (exponent > 1.5) units_ /= 2;
   if (problem.metric == Metric::multi || !sees_conflicts(parse_heuristic(problem.heuristic))) {
     return;
   }
   const Size size = problem.instance.size();
+  const double scale = std::pow(4, 1.5 - exponent);  // a distance of 4 always adds as much
   for (int label = 1; label < size.cells(); ++label) {
     for (int cell = 0; cell < size.cells(); ++cell) {
       const double distance = size.distance(cell, problem.instance.home(label));
-      const double spread = units_ * (distance * std::sqrt(distance) - 2 * distance);
+      const double spread = units_ * (scale * std::pow(distance, exponent) - 2 * distance);
       spreads_[static_cast<std::size_t>(label)][static_cast<std::size_t>(cell)] =
           static_cast<std::int16_t>(std::lround(spread));
     }

@@ -11,15 +11,16 @@ namespace tessera {
 
 /// Which boards of a layer a beam keeps: those with the least estimate of the moves left,
 ///
-///     2 (h - sum of distances) + sum of distance * sqrt(distance).
+///     2 (h - sum of distances) + sum of distance * sqrt(distance),
 ///
+/// or with another exponent than 1.5, which leads to other solutions that are about as long.
 /// Ordered by h alone, a beam keeps boards whose last few tiles are far from home. Boards with as
 /// many moves left that are spread over many tiles are easier: the blank moves several on its way.
 /// And a conflict that costs two moves usually costs more (docs/decisions/0031-beam-order.md).
 class BeamOrder {
  public:
   /// By h alone if the heuristic does not see how tiles block one another, or h is no bound.
-  explicit BeamOrder(const Problem& problem);
+  explicit BeamOrder(const Problem& problem, double exponent = 1.5);
 
   /// What the tiles of a board add to 2 h, in units.
   [[nodiscard]] int spread(const Board& board) const;

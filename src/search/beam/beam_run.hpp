@@ -40,7 +40,7 @@ class BeamRun {
         start_(problem.instance.start),
         crew_(team, ranks, limits),
         shares_(options.width, ranks.size()),
-        expansion_(problem, options.seed, shares_),
+        expansion_(problem, options, shares_),
         seen_(shares_, ranks.rank()),
         candidates_(shares_, crew_, ranks) {}
 
