@@ -54,7 +54,7 @@ inline auto members(RankResult& x) {
   return std::tie(found.solution, found.solved, found.by_bound, found.search_seconds, found.tracks,
                   found.finished, b, c);
 }
-inline auto members(BeamOptions& x) { auto& [a, b, c] = x; return std::tie(a, b, c); }
+inline auto members(BeamOptions& x) { auto& [a, b, c, d] = x; return std::tie(a, b, c, d); }
 inline auto members(BestFirstOptions& x) { auto& [a, b, c, d] = x; return std::tie(a, b, c, d); }
 inline auto members(BestFirstShare& x) {
   auto& [a, b, c, d, e, f] = x;
