@@ -70,6 +70,7 @@ class Shortener {
         backend_(backend),
         limits_(limits) {
     result_.moves = without_loops(start, letters);
+    result_.is_optimal = current_length() < 2;
   }
 
   Shortened run(const ShortenProgress& progress) {
@@ -132,7 +133,9 @@ class Shortener {
                     const ShortenProgress& progress) {
     if (!goes_on_with(width)) return;
     const int size = std::min(current_length() / parts, longest());
-    for (int end = current_length(); size >= first_window && !result_.stop; end -= size / 2) {
+    int end = size < first_window ? 0 : current_length();
+    // If a window became much shorter, there may be nothing before it.
+    for (; end > 0 && !result_.stop; end -= size / 2) {
       const int begin = std::max(0, end - size);
       end = std::min(begin + length_by_beam(begin, end, width, kind), current_length());
       if (begin == 0) break;

@@ -331,6 +331,12 @@ ClaimedResult parse_result(std::string_view json_line) {
     read("solves", result.solves);
     read("length_before", result.length_before);
   }
+  if (is_shortened && !result.solves && result.moves && result.has_board()) {
+    // In older files.
+    const Size size = result.board.size();
+    result.solves =
+        replayed(result.board, *result.moves) == parse_goal(result.goal, size).board(size);
+  }
   const auto is_null = [&](const char* key) { return json.contains(key) && field(key).is_null(); };
   result.no_length = is_null("length");
   result.no_lower_bound = is_null("lower_bound");

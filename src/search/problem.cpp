@@ -6,13 +6,6 @@
 
 namespace tessera {
 
-std::shared_ptr<const Pruning> open_pruning(const Problem& problem, int threads,
-                                            const TableProgress& progress) {
-  const Instance& instance = problem.instance;
-  return Pruning::of(problem.prune, instance.size(), problem.table_directory, threads, progress,
-                     has_mirror(problem.prune) ? mirrored_moves(instance) : MirroredMoves());
-}
-
 bool open_tables(const Problem& problem, int threads, const TableProgress& progress,
                  TableShare share) {
   const std::vector<TableRequest> requests = table_requests(
@@ -35,7 +28,8 @@ bool open_tables(const Problem& problem, int threads, const TableProgress& progr
   }
   // The automaton comes after the tables, built by the first process that has no table to build.
   if (requests.size() % share.count != share.index) return true;
-  return open_pruning(problem, threads, progress) != nullptr;
+  return Pruning::of(problem.prune, problem.instance.size(), problem.table_directory, threads,
+                     progress) != nullptr;
 }
 
 }  // namespace tessera

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <string>
 
 #include "pdb/table_store.hpp"
@@ -40,11 +39,6 @@ struct Problem {
   Emulation emulation = {};
   int rank = 0;  ///< that searches
 };
-
-class Pruning;
-/// The automaton of a problem's rule, built if it is missing (Pruning::of).
-[[nodiscard]] std::shared_ptr<const Pruning> open_pruning(const Problem& problem, int threads = 1,
-                                                          const TableProgress& progress = {});
 
 /// Which of a problem's tables this process builds: every count-th, starting at index.
 struct TableShare {

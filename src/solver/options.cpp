@@ -257,6 +257,10 @@ std::vector<std::string> adapt_to_engine(SearchOptions& options, int ranks) {
     bad_input(
         "--prune none: expected auto, parent or fsm:DEPTH; --engine iddfs leaves no move out");
   }
+  if (options.all && has_automaton(options)) {
+    bad_input("--prune " + to_string(*options.prune) +
+              ": leaves solutions out, --all needs parent");
+  }
   check_incumbent(options);
   if (options.resume && !options.checkpoint) bad_input("--resume: needs --checkpoint FILE");
   check_independent(options);

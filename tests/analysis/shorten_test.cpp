@@ -52,6 +52,29 @@ TEST(Shorten, NeverLengthensAndKeepsTheEnd) {
   }
 }
 
+// Windows of beams that become a few moves reach to the beginning and no further.
+TEST(Shorten, LongWindowsMayBecomeMuchShorter) {
+  const Board start = Goal().board({3, 3});
+  SerialExecutor one;
+  for (std::uint64_t seed = 1; seed <= 14; ++seed) {
+    Random random(seed);
+    const std::string letters = wandering(start, 600, random);
+    const Shortened shortened =
+        shorten(start, letters,
+                {.heuristic = "manhattan", .window_nodes = 1000, .longest_window = 100}, one, {});
+    EXPECT_EQ(replayed(start, shortened.moves), replayed(start, letters));
+    EXPECT_LE(shortened.moves.size(), 100U);
+  }
+}
+
+TEST(Shorten, NothingIsShorterThanOneMove) {
+  const Board start = Goal().board({3, 3});
+  SerialExecutor one;
+  for (const char* moves : {"", "RL", "R"}) {
+    EXPECT_TRUE(shorten(start, moves, {.heuristic = "manhattan"}, one, {}).is_optimal) << moves;
+  }
+}
+
 TEST(Shorten, BeamsShortenWhatWindowsCannot) {
   Random random(1);
   const Board goal = Goal().board({5, 5});

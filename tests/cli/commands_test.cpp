@@ -317,6 +317,11 @@ TEST(Verify, ReplaysTheRowsOfOptimize) {
     EXPECT_EQ(run.out, "1 result checked, 0 wrong, 0 unanswered\n") << run.err;
     EXPECT_EQ(run.err, "1 result of optimize: also compared with the length before\n");
   }
+  for (nlohmann::json older : {rows[0], rows[1]}) {
+    older.erase("solves");
+    const TemporaryFile file(older.dump() + "\n");
+    EXPECT_EQ(tessera({"verify", file.path()}).out, "1 result checked, 0 wrong, 0 unanswered\n");
+  }
   const std::vector<std::pair<nlohmann::json, std::string>> lies{
       {{{"moves", "LU"}}, "does not end at its goal"},
       {{{"length", 3}}, "has 2 moves, the file says 3"},

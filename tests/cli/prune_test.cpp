@@ -76,6 +76,15 @@ TEST(Prune, MirrorSearchesOneHalfOfASymmetricBoard) {
   for (std::size_t i = 0; i < whole.size(); ++i) EXPECT_EQ(2 * (half[i] - 1), whole[i] - 1);
 }
 
+TEST(Prune, MirrorChangesNothingOnOtherBoards) {
+  const auto signature_with = [](const std::string& rule) {
+    return signature(row_of(tessera({"solve", "--set", "korf100:12", "--heuristic", "manhattan",
+                                     "--kernel", "bucket", "--prune", rule, "--backend", "serial",
+                                     "--finish-iteration", "--quiet", "--json", "-"})));
+  };
+  EXPECT_EQ(signature_with("parent+mirror"), signature_with("parent"));
+}
+
 TEST(Prune, ADeepAutomatonIsKeptBesideTheTables) {
   const TemporaryFolder folder;
   const auto built = row_of(solve(folder, {"--prune", "fsm:13"}));

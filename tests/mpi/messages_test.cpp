@@ -88,7 +88,7 @@ TEST(MessageSizes, AreAsDocumented) {
   }
   EXPECT_EQ(sizeof(Round), 48U);
   EXPECT_EQ(packed_bytes(BestFirstOptions{}), 16U);
-  EXPECT_EQ(packed_bytes(BeamOptions{}), 24U);
+  EXPECT_EQ(packed_bytes(BeamOptions{}), 32U);
   EXPECT_NEAR(static_cast<double>(packed_bytes(BestFirstShare{})), 85, 4);
   EXPECT_EQ(packed_bytes(BatchStart{}), 32U);
   const std::vector<BoardJob> boards{{1, built_in_problem("korf100:1")},

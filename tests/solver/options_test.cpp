@@ -67,6 +67,8 @@ TEST(Adapting, RefusesWhatExcludesOneAnother) {
   EXPECT_EQ(refusal({.incumbent = {.width = 10}, .all = true}), "--incumbent beam: not with --all");
   EXPECT_EQ(refusal({.metric = Metric::multi, .prune = PruneRule{8}}),
             "--prune fsm:8: not with --metric multi, expected parent");
+  EXPECT_EQ(refusal({.prune = PruneRule{8}, .all = true}),
+            "--prune fsm:8: leaves solutions out, --all needs parent");
   EXPECT_EQ(refusal({.resume = true}), "--resume: needs --checkpoint FILE");
 }
 

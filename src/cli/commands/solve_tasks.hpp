@@ -61,10 +61,6 @@ class SolveTasks {
       if (checkpoint && prunes_freely(config_)) options.prune = checkpoint->prune(i);
       plans_.push_back(plan_with(options, task.goal, std::move(chosen)));
     }
-    if (config_.all && config_.prune.value_or(PruneRule::parent) > PruneRule::parent) {
-      bad_input("--prune " + to_string(*config_.prune) +
-                ": leaves solutions out, --all needs parent");
-    }
   }
 
   /// Checks before anything is printed. Throws Error(corrupt) for a checkpoint of other boards, and

@@ -163,8 +163,8 @@ constexpr OptionSpec options[] = {
      heuristics_into, "Search"},
     {"prune", "auto|parent|fsm:DEPTH",
      "parent: never move straight back; fsm:DEPTH: no move sequence of up to DEPTH moves that "
-     "another one replaces; with +mirror behind either, only one half of the tree of a board that is "
-     "its own mirror image; auto: fsm beyond 16 cells for one optimal solution, where it pays (auto)",
+     "another one replaces; either with +mirror appended: search only half of the tree if the board "
+     "is its own mirror image; auto: fsm beyond 16 cells for one optimal solution, where it pays (auto)",
      on_boards, into<&Config::prune, prune_or_auto>},
     {"collections", nullptr, "pdb list: list the named collections of partitions, pdb:NAME", on_pdb,
      flag<&Config::collections>},

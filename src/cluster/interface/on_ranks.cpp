@@ -18,6 +18,8 @@ namespace {
 // Rank 0's part: the others wait for what its executor has them do.
 void lead(Session& session, const Options& options, const std::function<void(Solver&)>& work) {
   const WaitingRanks others(session);
+  // Before threads are started on all ranks.
+  (void)translated([&] { return search_options(options, session.size()); });
   const LimitedMemory limited({.bytes = options.memory, .processes = session.size()});
   std::vector<RankPlace> places = rank_places(session, options.threads);
   ClusterExecutor executor(session, threads_of(places));

@@ -43,7 +43,7 @@ std::unique_ptr<SubtreeSearch> make_unrolled(const Problem& problem, const Geome
 
 template <>
 std::unique_ptr<SubtreeSearch> make_fast_search<FAST_SIZE>(const Problem& problem) {
-  auto pruning = open_pruning(problem);
+  auto pruning = Pruning::of(problem.prune, problem.instance, problem.table_directory);
   if (pruning->is_parent()) return make_unrolled(problem, Fixed{});
   // With another pruning rule, if compiling the code once more pays off.
   if constexpr (Fixed::size().cells() > NibblePosition::max_cells) return nullptr;

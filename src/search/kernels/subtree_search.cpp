@@ -53,14 +53,14 @@ std::unique_ptr<SubtreeSearch> make_real_search(const Problem& problem) {
     bad_input("the block kernel has no " + problem.heuristic +
               ", expected pattern databases, perhaps with walking");
   }
-  const RuledGeometry ruled(RuntimeGeometry(size), open_pruning(problem));
+  const auto pruning = Pruning::of(problem.prune, problem.instance, problem.table_directory);
+  const RuledGeometry ruled(RuntimeGeometry(size), pruning);
   using Position = BytePosition<Size::max_cells>;
   auto plain = make_fast(problem);
   if (!plain) plain = make_depth_first<RuledGeometry, Position>(problem, ruled);
   // A maximum, or a heuristic that a program brings.
   if (!plain) return std::make_unique<DepthFirst<RuledGeometry, Maximum, Position>>(problem, ruled);
-  const bool bucket =
-      has_bucket_kernel(size, problem.heuristic) && problem.prune == PruneRule::parent;
+  const bool bucket = has_bucket_kernel(size, problem.heuristic) && pruning->is_parent();
   if (problem.kernel == Kernel::bucket && !bucket) {
     bad_input("the bucket kernel has no " + problem.heuristic + " on " + to_string(size) +
               ", expected manhattan on at most 16 cells and --prune parent");

@@ -91,7 +91,9 @@ struct Successor {
 class SubtreeSearch {
  public:
   explicit SubtreeSearch(const Problem& problem)
-      : instance_(problem.instance), goal_(instance_.goal()), pruning_(open_pruning(problem)) {}
+      : instance_(problem.instance),
+        goal_(instance_.goal()),
+        pruning_(Pruning::of(problem.prune, instance_, problem.table_directory)) {}
   virtual ~SubtreeSearch() = default;
   SubtreeSearch(const SubtreeSearch&) = delete;
   SubtreeSearch& operator=(const SubtreeSearch&) = delete;

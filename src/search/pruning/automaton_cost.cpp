@@ -47,7 +47,10 @@ AutomatonCost automaton_cost(Size size, int depth) {
 
 AutomatonCost automaton_cost(Size size, PruneRule rule) {
   const auto key = Pruning::stored_as(rule, size);
-  return key ? automaton_cost(size, static_cast<int>(key->homes)) : AutomatonCost{};
+  if (!key) return {};
+  AutomatonCost cost = automaton_cost(size, static_cast<int>(key->homes));
+  if (has_mirror(rule)) cost.bytes *= 2;  // a copy for one start
+  return cost;
 }
 
 AutomatonBuild plan_build(Size size, int depth, int threads, std::uint64_t free_bytes) {

@@ -14,10 +14,14 @@ enum class PruneRule : std::uint8_t { none, parent, mirror = 0x80 };
 [[nodiscard]] constexpr bool has_mirror(PruneRule rule) {
   return rule >= PruneRule::mirror;
 }
+[[nodiscard]] constexpr PruneRule without_mirror(PruneRule rule) {
+  return static_cast<PruneRule>(static_cast<unsigned>(rule) &
+                                ~static_cast<unsigned>(PruneRule::mirror));
+}
 /// The length of the longest duplicates that it excludes: none are of one move, and those of two
 /// go straight back.
 [[nodiscard]] constexpr int depth_of(PruneRule rule) {
-  const int number = static_cast<int>(rule) & ~static_cast<int>(PruneRule::mirror);
+  const auto number = static_cast<int>(without_mirror(rule));
   return number < 2 ? number + 1 : number;
 }
 /// "none", "parent" or "fsm:DEPTH", perhaps with "+mirror".

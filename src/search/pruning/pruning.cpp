@@ -68,22 +68,23 @@ Pruning::Pruning(TableFile file)
 }
 
 // From a file that is intact and of this automaton, else null.
-std::shared_ptr<Pruning> Pruning::read(const std::filesystem::path& path, const TableKey& key) {
+std::shared_ptr<const Pruning> Pruning::read(const std::filesystem::path& path,
+                                             const TableKey& key) {
   std::error_code ignored;
   if (!std::filesystem::exists(path, ignored)) return nullptr;
   try {
     TableFile file(path);
     const std::size_t bytes = file.payload().size();
     if (file.key() != key || bytes == 0 || bytes % sizeof(Row) != 0) return nullptr;
-    return std::shared_ptr<Pruning>(new Pruning(std::move(file)));
+    return std::shared_ptr<const Pruning>(new Pruning(std::move(file)));
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::corrupt) throw;
     return nullptr;
   }
 }
 
-std::shared_ptr<Pruning> Pruning::stored(const TableKey& key, const std::string& directory,
-                                         int threads, const TableProgress& progress) {
+std::shared_ptr<const Pruning> Pruning::stored(const TableKey& key, const std::string& directory,
+                                               int threads, const TableProgress& progress) {
   std::filesystem::path path;
   std::optional<LockFile> one_builds;  // while other processes wait
   try {
@@ -109,7 +110,7 @@ std::shared_ptr<Pruning> Pruning::stored(const TableKey& key, const std::string&
   } catch (const Error&) {
     // The next process builds it again.
   }
-  return std::shared_ptr<Pruning>(new Pruning(std::move(rows)));
+  return std::shared_ptr<const Pruning>(new Pruning(std::move(rows)));
 }
 
 std::optional<TableKey> Pruning::stored_as(PruneRule rule, Size size) {
@@ -128,33 +129,34 @@ std::optional<TableKey> Pruning::stored_as(PruneRule rule, Size size) {
 }
 
 std::shared_ptr<const Pruning> Pruning::of(PruneRule rule, Size size, const std::string& directory,
-                                           int threads, const TableProgress& progress,
-                                           MirroredMoves mirrored) {
-  static SharedCache<std::tuple<PruneRule, Size, MirroredMoves>, Pruning> known(8);
-  return known.get({rule, size, mirrored}, [&]() -> std::shared_ptr<const Pruning> {
-    const auto key = stored_as(rule, size);
+                                           int threads, const TableProgress& progress) {
+  static SharedCache<std::pair<PruneRule, Size>, Pruning> known(8);
+  rule = without_mirror(rule);
+  return known.get({rule, size}, [&]() -> std::shared_ptr<const Pruning> {
+    if (const auto key = stored_as(rule, size)) return stored(*key, directory, threads, progress);
     const auto made =
-        key ? stored(*key, directory, threads, progress)
-            : std::shared_ptr<Pruning>(new Pruning(build_automaton(size, depth_of(rule), 1, {})));
-    if (!made) return nullptr;
-    if (mirrored.directions != 0) made->skip(mirrored);
-    else made->is_parent_ = rule == PruneRule::parent;
+        std::shared_ptr<Pruning>(new Pruning(build_automaton(size, depth_of(rule), 1, {})));
+    made->is_parent_ = rule == PruneRule::parent;
     return made;
   });
 }
 
-// The row of a start cell is that of the root alone: after a move, the one back is excluded, so
-// that the state is a deeper one.
-void Pruning::skip(MirroredMoves mirrored) {
-  if (own_rows_.empty()) {
-    for (const Row& row : rows_) own_rows_.push_back(row);
-    copy_ = {};
-    file_.reset();
-  }
-  for (std::size_t d = 0; d < 4; ++d) {
-    if ((mirrored.directions >> d & 1) != 0) own_rows_[start(mirrored.cell)][d] = none;
-  }
-  rows_ = own_rows_.span();
+std::shared_ptr<const Pruning> Pruning::of(PruneRule rule, const Instance& instance,
+                                           const std::string& directory) {
+  const MirroredMoves mirrored = has_mirror(rule) ? mirrored_moves(instance) : MirroredMoves();
+  if (mirrored.directions == 0) return of(rule, instance.size(), directory);
+  static SharedCache<std::tuple<PruneRule, Size, MirroredMoves>, Pruning> known(1);
+  return known.get({rule, instance.size(), mirrored}, [&] {
+    const auto whole = of(rule, instance.size(), directory);
+    GrowingArray<Row> rows;
+    for (const Row& row : whole->rows_) rows.push_back(row);
+    // The row of a start cell is that of the root alone: after a move, the one back is excluded, so
+    // that the state is a deeper one.
+    for (std::size_t d = 0; d < 4; ++d) {
+      if ((mirrored.directions >> d & 1) != 0) rows[whole->start(mirrored.cell)][d] = none;
+    }
+    return std::shared_ptr<const Pruning>(new Pruning(std::move(rows)));
+  });
 }
 
 }  // namespace tessera

@@ -53,12 +53,14 @@ class Pruning {
   /// build (`stored_as`) are stored in the table folder, as a table whose payload is the rows; a
   /// damaged one is rebuilt, and if the folder is not writable the automaton stays in memory.
   /// `directory`, `threads` and `progress` as for open_table. Throws Error(input) for a depth too
-  /// large for the size; null if `progress` stopped the build. With `mirrored` moves, which are
-  /// skipped as well, it is for one start only.
+  /// large for the size; null if `progress` stopped the build. Mirror images count only with a
+  /// start:
   static std::shared_ptr<const Pruning> of(PruneRule rule, Size size,
                                            const std::string& directory = {}, int threads = 1,
-                                           const TableProgress& progress = {},
-                                           MirroredMoves mirrored = {});
+                                           const TableProgress& progress = {});
+  /// The rule for one board. With `mirror` and mirrored moves, a copy of the automaton.
+  static std::shared_ptr<const Pruning> of(PruneRule rule, const Instance& instance,
+                                           const std::string& directory);
   /// The key of the rule's table in the table folder, if it is stored there. Throws like `of`.
   [[nodiscard]] static std::optional<TableKey> stored_as(PruneRule rule, Size size);
 
@@ -91,10 +93,10 @@ class Pruning {
   explicit Pruning(GrowingArray<Row> rows) : own_rows_(std::move(rows)), rows_(own_rows_.span()) {}
   explicit Pruning(TableFile file);
 
-  static std::shared_ptr<Pruning> read(const std::filesystem::path& path, const TableKey& key);
-  static std::shared_ptr<Pruning> stored(const TableKey& key, const std::string& directory,
-                                         int threads, const TableProgress& progress);
-  void skip(MirroredMoves mirrored);
+  static std::shared_ptr<const Pruning> read(const std::filesystem::path& path,
+                                             const TableKey& key);
+  static std::shared_ptr<const Pruning> stored(const TableKey& key, const std::string& directory,
+                                               int threads, const TableProgress& progress);
 
   GrowingArray<Row> own_rows_;
   std::optional<TableFile> file_;  // of the rows, if they are in a file
