@@ -34,8 +34,11 @@ bool read_size_comment(std::string_view rest, BoardHeader& header) {
   rest = trimmed(rest.substr(size.size()));
   (void)takes(rest, ",");
   if (!rest.empty() && !takes(rest, "goal ")) return false;
-  if (!rest.empty()) (void)parse_goal(rest, parse_size(size));
-  header = {parse_size(size), std::string(rest), {}};
+  header.size = parse_size(size);
+  header.solvable_spirally.reset();
+  if (rest.empty()) return true;
+  (void)parse_goal(rest, header.size);
+  header.goal = rest;
   return true;
 }
 

@@ -42,8 +42,9 @@ std::string csv_field(const std::string& text) {
 BoardFormat parse_board_format(std::string_view text) {
   const auto* const known = std::ranges::find(format_names, text, &FormatName::name);
   if (known != std::end(format_names)) return known->format;
-  bad_input("format " + quote(text) +
-            " is unknown, expected auto, lines, slash, blocks, grid, csv or json");
+  std::vector<std::string> names;
+  for (const FormatName& format : format_names) names.emplace_back(format.name);
+  bad_input("format " + unknown_name(text, names));
 }
 
 std::string format_board_header(Size size, const std::string& goal, BoardFormat format) {

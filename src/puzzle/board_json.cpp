@@ -71,16 +71,17 @@ NamedBoard parse_board_object(std::string_view text, std::optional<Size> usual) 
   NamedBoard named;
   if (json.contains("id") && !json["id"].is_null()) named.id = id_of(json["id"]);
   for (const char* key : {"goal", "size"}) {
-    if (json.contains(key) && !json[key].is_string()) {
+    if (json.contains(key) && !json[key].is_string() && !json[key].is_null()) {
       bad_input("\"" + std::string(key) + "\" is " + shown(json[key]) + ", expected a text");
     }
   }
-  if (json.contains("goal")) named.goal = json["goal"];
+  named.goal = text_of(json, "goal", "");
   const auto board = json.find("board");
   const nlohmann::json missing;  // the other is not copied: it may be nested a million deep
   const std::string tiles = with_plain_blanks(board_text(board == json.end() ? missing : *board));
   std::optional<Size> size = usual;
-  if (json.contains("size")) size = parse_size(json["size"].get<std::string>());
+  const std::string given = text_of(json, "size", "");
+  if (!given.empty()) size = parse_size(given);
   const bool has_rows = board->is_string() || std::ranges::any_of(*board, [](const auto& row) {
                           return !row.is_number() && !row.is_null();
                         });
@@ -175,6 +176,12 @@ std::string board_text(const nlohmann::json& board) {
   return text + "]";
 }
 
+// What `solve --stream` answers to a text that is no board.
+bool is_row_without_board(std::string_view text) {
+  return text.starts_with(R"({"schema":"tessera.result/1",)") &&
+         text.find(R"("board":null,)") != text.npos;
+}
+
 void read_objects(std::string_view text, BoardCollector& boards) {
   const std::vector<TextLine> lines = split_lines(text, boards.name(), true);
   if (lines.size() > 1 && !is_object(lines[0].text)) {  // it may end on a later one
@@ -186,6 +193,7 @@ void read_objects(std::string_view text, BoardCollector& boards) {
     }
   }
   for (const TextLine& line : lines) {
+    if (is_row_without_board(line.text)) continue;
     boards.add(nullptr, line.number,
                [&] { return parse_board_object(line.text, boards.size(nullptr)); });
   }

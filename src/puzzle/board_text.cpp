@@ -162,9 +162,12 @@ class Readings {
 
   void add_all(const std::vector<CellRow>& rows) {
     if (rows.empty()) return;
-    add_numbers(rows);
+    const bool needed_size = found_.needs_size;
+    const bool has_empty_cell = add_numbers(rows);
     add(as_characters(rows, true));
     add(as_characters(rows, false));
+    // If an empty cell makes it a board, no other size is meant.
+    if (has_empty_cell) found_.needs_size = needed_size;
   }
 
   // A number, then the tiles in one row.
@@ -194,11 +197,12 @@ class Readings {
     return false;
   }
 
-  // A separator at the end of a row may be a mere end, or the blank may follow.
-  void add_numbers(const std::vector<CellRow>& rows) {
+  // A separator at the end of a row may be a mere end, or the blank may follow: then it is true.
+  bool add_numbers(const std::vector<CellRow>& rows) {
     const std::optional<TileRows> numbers = as_numbers(rows);
     add(numbers);
-    if (!numbers || numbers->shows_blank) return;
+    if (!numbers || numbers->shows_blank) return false;
+    const std::size_t boards = found_.boards.size();
     for (std::size_t i = 0; i < rows.size(); ++i) {
       std::vector<CellRow> changed = rows;
       auto& cells = changed[i].cells;
@@ -212,6 +216,7 @@ class Readings {
         add(as_numbers(changed));
       }
     }
+    return found_.boards.size() > boards;
   }
 
   std::optional<Size> size_;
@@ -308,8 +313,8 @@ BoardReading only_reading(const BoardReadings& readings, std::string_view text,
 Board parse_board(std::string_view text, std::optional<Size> size) {
   const std::string plain = with_plain_blanks(text);
   const BoardReadings readings = board_readings(plain, size, LineBreaks::rows_or_blanks);
-  // A head, comments or JSON, as in files.
-  const bool may_be_file = plain.find_first_of("\n{") != plain.npos;
+  // A head, comments, an id or JSON, as in files.
+  const bool may_be_file = plain.find_first_of("\n{:") != plain.npos;
   if (readings.boards.empty() && may_be_file) {
     try {
       const auto boards = parse_boards(plain, "board", {BoardFormat::automatic, size, {}});

@@ -106,15 +106,17 @@ std::string to_string(const Goal& goal) {
 
 Goal parse_goal(std::string_view text, std::optional<Size> size) {
   const std::string name = boost::to_lower_copy(std::string(trimmed(text)));
+  std::vector<std::string> known;
   for (const Goal::Kind kind : Goal::named) {
     if (name == name_of(kind)) return Goal(kind);
+    known.emplace_back(name_of(kind));
   }
   if (name == "snail") return Goal(Goal::Kind::spiral);
   const bool is_word =
       name.size() < 4 || std::ranges::all_of(name, [](char c) { return c >= 'a' && c <= 'z'; });
   if (is_word) {
-    bad_input("goal " + quote(text) +
-              " is unknown, expected last, first, spiral, snake, columns or the tiles of a board");
+    known.emplace_back("the tiles of a board");
+    bad_input("goal " + unknown_name(text, known));
   }
   return Goal(parse_board(text, size));
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <boost/algorithm/string/case_conv.hpp>
 #include <string>
+#include <vector>
 
 #include "base/error.hpp"
 #include "base/text.hpp"
@@ -14,7 +15,7 @@ Metric parse_metric(std::string_view text) {
   const std::string name = boost::to_lower_copy(std::string(text));
   if (name == "single" || name == "stm") return Metric::single;
   if (name == "multi" || name == "mtm") return Metric::multi;
-  bad_input("metric " + quote(text) + " is unknown, expected single or multi");
+  bad_input("metric " + unknown_name(text, std::vector<std::string>{"single", "multi"}));
 }
 
 int solution_length(std::string_view letters, Metric metric) {

@@ -333,9 +333,8 @@ ClaimedResult parse_result(std::string_view json_line) {
   }
   if (is_shortened && !result.solves && result.moves && result.has_board()) {
     // In older files.
-    const Size size = result.board.size();
-    result.solves =
-        replayed(result.board, *result.moves) == parse_goal(result.goal, size).board(size);
+    const Board goal = parse_goal(result.goal, result.board.size()).board(result.board.size());
+    result.solves = replayed(result.board, *result.moves) == goal;
   }
   const auto is_null = [&](const char* key) { return json.contains(key) && field(key).is_null(); };
   result.no_length = is_null("length");
@@ -365,7 +364,10 @@ ClaimedResult parse_result(std::string_view json_line) {
     result.expanded = amount(nodes, "expanded");
     result.generated = amount(nodes, "generated");
   }
-  if (const nlohmann::json& iterations = field("iterations"); iterations.is_array()) {
+  const nlohmann::json& iterations = field("iterations");
+  if (!iterations.is_array()) {
+    result.deepens = false;  // for all that this row says
+  } else {
     for (const nlohmann::json& iteration : iterations) {
       if (!iteration.is_object()) continue;
       const auto complete = iteration.find("complete");

@@ -250,6 +250,18 @@ class Stream(unittest.TestCase):
         for row in rows:
             jsonschema.validate(row, schema)
 
+    def test_rows_of_results_are_boards(self):
+        rows, _, _ = finish(f"{EASY}\n")
+        again, _, _ = finish(json.dumps(rows[0]) + "\n")
+        self.assertEqual((again[0]["status"], again[0]["moves"]), ("solved", rows[0]["moves"]))
+        unknown, _, _ = finish(f'{{"board":"{EASY}","foo":1}}\n')
+        self.assertEqual(unknown[0]["status"], "error")
+
+    def test_an_automaton_leaves_solutions_out(self):
+        run = subprocess.run([PROGRAM, "solve", "--file", "-", "--stream", "--prune", "fsm:8"],
+                             input=f'{{"board":"{EASY}","all":true}}\n', capture_output=True, text=True, check=False)
+        self.assertIn("--all needs parent", json.loads(run.stdout)["message"])
+
     def test_other_outputs_have_rows_too(self):
         rows = subprocess.run([PROGRAM, "solve", "--file", "-", "--stream", "--csv", "-"], input=f"{EASY}\nno\n",
                               capture_output=True, text=True, check=False).stdout.splitlines()

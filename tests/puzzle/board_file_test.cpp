@@ -64,6 +64,23 @@ TEST(BoardFile, ACommentGivesSizeAndGoalOfTheBoardsBehindIt) {
   }
 }
 
+TEST(BoardFile, ASizeCommentKeepsTheGoal) {
+  for (const char* comments : {"# goal: spiral\n# size 3x3\n", "# size 3x3\n# goal: spiral\n",
+                               "# size 4x4, goal spiral\n# size 3x3\n"}) {
+    const auto boards = parse_boards(comments + std::string("1 2 3 8 4 0 7 6 5\n"), "f", {});
+    EXPECT_EQ(boards.at(0).goal, "spiral") << comments;
+  }
+}
+
+TEST(BoardFile, RowsForTextsThatWereNoBoardsAreSkipped) {
+  const auto boards = parse_boards(
+      "{\"schema\":\"tessera.result/1\",\"id\":\"x\",\"size\":null,\"goal\":null,\"board\":null,"
+      "\"status\":\"error\"}\n{\"id\":\"y\",\"size\":null,\"goal\":null,\"board\":[1,2,3,0]}\n",
+      "f", {});
+  ASSERT_EQ(boards.size(), 1U);
+  EXPECT_EQ(boards[0].id, "y");
+}
+
 TEST(BoardFile, OtherCommentsSayNothing) {
   for (const char* comment :
        {"# size 8x2 is no header", "# size 8, goal first", "# size 88, goal last", "# size",
@@ -110,7 +127,9 @@ TEST(BoardFile, EveryFormatReadsWhatItWrites) {
 TEST(BoardFile, EveryComplaintHasItsPlace) {
   EXPECT_EQ(file_complaint("\n# size 9x9, goal last\n1 2 3 0\n").substr(0, 16), "f:2: size '9x9' ");
   EXPECT_EQ(file_complaint("# size 3x3, goal frist\n1 0 2 3 4 5 6 7 8\n"),
-            "f:1: goal 'frist' is unknown, expected last, first, spiral, snake, columns or the "
+            "f:1: goal 'frist' is unknown, did you mean first?");
+  EXPECT_EQ(file_complaint("# size 3x3, goal middle\n1 0 2 3 4 5 6 7 8\n"),
+            "f:1: goal 'middle' is unknown, expected last, first, spiral, snake, columns or the "
             "tiles of a board");
   EXPECT_EQ(file_complaint("1 2 3 4\n5 6 7 8\n9 10 11 12\n13 14 15 1\n"),
             "f:4: tile 1 appears twice and there is no blank (0), expected each of 0..15 once");

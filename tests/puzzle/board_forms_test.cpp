@@ -172,6 +172,20 @@ TEST(BoardForms, TwoReadingsAreRefusedWithBoth) {
   EXPECT_EQ(refusal("a,1230,2031\n").find('\n'), std::string::npos);
 }
 
+TEST(BoardForms, AnIdMayStandBeforeASingleBoard) {
+  EXPECT_EQ(to_string(parse_board("9: 1 2 3 4 5 6 7 8 0", {})), "1 2 3 4 5 6 7 8 0");
+  EXPECT_EQ(to_string(parse_board("a: 1 2 3/4 5 6/7 8 _", {})), "1 2 3 4 5 6 7 8 0");
+  EXPECT_EQ(tile_refusal("9: 1 2 3 4 5 6 7 8 8"),
+            "'9:' is not a number, expected tiles such as 1 2 3 0");
+}
+
+TEST(BoardForms, AnEmptyCellAtAnEndMakesABoardOfAKnownSize) {
+  EXPECT_EQ(to_string(parse_board(",1,2,3,4,5,6,7,8", {})), "0 1 2 3 4 5 6 7 8");
+  EXPECT_EQ(to_string(parse_board("1,2,3,4,5,6,7,8,", {})), "1 2 3 4 5 6 7 8 0");
+  EXPECT_EQ(to_string(parse_board("1,2,3,4,5,6,7,8,", Size{4, 2})), "1 2 3 4 5 6 7 0");
+  EXPECT_EQ(tile_refusal(",1,2,3,4,5,6,7,8,").substr(0, 13), "two readings:");
+}
+
 TEST(BoardForms, WhatIsNoBoardIsRefusedWithItsLine) {
   EXPECT_EQ(refusal("1 2 3\n4 5 6\n7 8 8\n"),
             "f:3: tile 8 appears twice and there is no blank (0), expected each of 0..8 once");

@@ -57,10 +57,13 @@ bool StreamLines::read(const std::string& text, StreamLine& line) {
         return true;
       }
       line.id = id_of(json, "id").value_or(line.id);
-      expect_keys(json, {"board", "id", "size", "goal", "metric", "heuristic", "all", "good_moves",
-                         "max_solutions", "time_limit", "node_limit"});
-      line.has_options = true;
-      read_options(json, line.options);
+      // Of a row of results, only the board counts.
+      if (text_of(json, "schema", "") != "tessera.result/1") {
+        expect_keys(json, {"board", "id", "size", "goal", "metric", "heuristic", "all",
+                           "good_moves", "max_solutions", "time_limit", "node_limit"});
+        line.has_options = true;
+        read_options(json, line.options);
+      }
     }
   }
   const std::optional<NamedBoard> board = boards_.read(text, number_);
