@@ -8,26 +8,42 @@ namespace {
 
 constexpr std::array<LineAxis, 2> axes{LineAxis::vertical, LineAxis::horizontal};
 
+// Most 4x4 boards, with tables of 60 MiB, take less time than a copy. On 5x4, searches are 1.6 times as
+// fast with the copies.
+constexpr std::size_t least_huge_bytes = std::size_t{80} << 20;
+
+template <class Heuristic>
+void require_cells(Size size, std::string_view larger) {
+  if (size.cells() <= Heuristic::info.max_cells) return;
+  bad_input("heuristic " + std::string(Heuristic::info.name) + " is for at most " +
+            std::to_string(Heuristic::info.max_cells) + " cells, the board has " +
+            std::to_string(size.cells()) + ", expected " + std::string(larger));
+}
+
 }  // namespace
 
 void Lines::require(Size size) {
-  if (size.cells() <= max_line_cells) return;
-  bad_input("heuristic lines is for at most " + std::to_string(max_line_cells) +
-            " cells, the board has " + std::to_string(size.cells()) + ", expected runs");
+  require_cells<Lines>(size, size.cells() <= Blocks::info.max_cells ? "blocks" : "runs");
 }
 
-Lines::Lines(const Instance& instance, const std::string& table_directory)
+void Blocks::require(Size size) {
+  require_cells<Blocks>(size, "runs");
+}
+
+template <class Colors>
+ColoredLines<Colors>::ColoredLines(const Instance& instance, const std::string& table_directory)
     : size_(instance.size()) {
-  require(size_);
+  if (size_.cells() > Colors::max_cells) internal_failure("a board too large for its colors");
   for (const LineAxis axis : axes) {
     const auto a = static_cast<std::size_t>(axis);
     axes_[a].width = axis == LineAxis::vertical ? size_.width : size_.height;
-    axes_[a].step = LineStep(axes_[a].width);
-    for (std::size_t coloring = 0; coloring < line_colorings.size(); ++coloring) {
+    axes_[a].step = LineStep<Colors::step_bits>(axes_[a].width);
+    for (std::size_t coloring = 0; coloring < Colors::colorings.size(); ++coloring) {
       const LineTableKey key =
-          line_table_key(size_, instance.goal_blank, axis, line_colorings[coloring]);
-      const LineSpace space(key);
-      tables_.push_back(open_table(table_directory, line_request(key), 1, {}));
+          line_table_key(size_, instance.goal_blank, axis, Colors::colorings[coloring]);
+      const LineSpace<Colors> space(key);
+      tables_.push_back(in_huge_pages(open_table(table_directory, line_request(key), 1, {}),
+                                      least_huge_bytes));
       indices_.push_back(space.index);
       axes_[a].lookups[coloring] = {space.index->view(), tables_.back()->data()};
       for (int label = 1; label < size_.cells(); ++label) {
@@ -40,7 +56,8 @@ Lines::Lines(const Instance& instance, const std::string& table_directory)
   }
 }
 
-Lines::State Lines::start(const Board& board) const {
+template <class Colors>
+typename ColoredLines<Colors>::State ColoredLines<Colors>::start(const Board& board) const {
   State state{};
   for (std::size_t a = 0; a < axes.size(); ++a) {
     const bool by_rows = axes[a] == LineAxis::vertical;
@@ -49,9 +66,8 @@ Lines::State Lines::start(const Board& board) const {
       const int cell = by_rows ? i : size_.transposed().transposed(i);
       const auto label = static_cast<std::size_t>(board.tile(cell));
       if (label == 0) continue;
-      for (std::size_t coloring = 0; coloring < line_colorings.size(); ++coloring) {
-        state.words[a] |= std::uint64_t{colors_[a][coloring][label]}
-                          << (32 * coloring + 2 * static_cast<std::size_t>(place));
+      for (std::size_t coloring = 0; coloring < Colors::colorings.size(); ++coloring) {
+        Colors::add(state.words[a], coloring, Colors::only(place, colors_[a][coloring][label]));
       }
       ++place;
     }
@@ -59,10 +75,14 @@ Lines::State Lines::start(const Board& board) const {
   return state;
 }
 
-int Lines::evaluate(const Board& board, std::optional<LineAxis> next) const {
+template <class Colors>
+int ColoredLines<Colors>::evaluate(const Board& board, std::optional<LineAxis> next) const {
   const State state = start(board);
   return alternating_moves(moves(LineAxis::vertical, state, size_.row(board.blank())),
                            moves(LineAxis::horizontal, state, size_.column(board.blank())), next);
 }
+
+template class ColoredLines<FourColors>;
+template class ColoredLines<ThreeColors>;
 
 }  // namespace tessera

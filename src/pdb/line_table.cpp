@@ -3,92 +3,65 @@
 
 #include <algorithm>
 #include <atomic>
+#include <functional>
 #include <map>
 #include <numeric>
 
 #include "base/shared_cache.hpp"
 #include "pdb/breadth_first.hpp"
-#include "pdb/regions.hpp"
-#include "puzzle/direction.hpp"
 
 namespace tessera {
 namespace {
 
-using Counts = LineIndex::Counts;
+template <class Colors>
+using Counts = typename LineIndex<Colors>::Counts;
 
-Counts kinds(std::uint32_t symbols, int count) {
-  Counts counts{};
-  for (int i = 0; i < count; ++i) ++counts[symbols >> (2 * i) & 3U];
+// A number with a digit per tile, in base Colors::colors, as a sequence that begins at a place.
+template <class Colors>
+struct Half {
+  typename Colors::Sequence sequence = 0;
+  Counts<Colors> counts{};
+
+  Half(std::uint32_t digits, int first, int tiles) {
+    for (int i = 0; i < tiles; ++i, digits /= Colors::colors) {
+      const unsigned color = digits % Colors::colors;
+      sequence |= Colors::only(first + i, color);
+      ++counts[color];
+    }
+  }
+};
+
+template <class Colors>
+std::size_t halves(int tiles) {
+  std::size_t count = 1;
+  for (int i = 0; i < tiles; ++i) count *= Colors::colors;
+  return count;
+}
+
+// The number of tiles at the goal.
+template <class Colors>
+Counts<Colors> counts_of(const LineTableKey& key,
+                         const std::array<std::uint8_t, max_line_cells>& colors) {
+  Counts<Colors> counts{};
+  for (int cell = 0; cell < key.size.cells(); ++cell) {
+    if (cell != key.goal_blank) ++counts[colors[static_cast<std::size_t>(cell)]];
+  }
   return counts;
 }
 
-std::vector<int> quarter_order(Size size) {
-  std::vector<int> cells(static_cast<std::size_t>(size.cells()));
-  std::iota(cells.begin(), cells.end(), 0);
-  const auto quarter = [&](int cell) {
-    return 2 * (2 * size.row(cell) / size.height) + 2 * size.column(cell) / size.width;
-  };
-  std::ranges::stable_sort(cells, {}, quarter);
-  return cells;
-}
-
-// Rings from the edge to the middle, clockwise; the first starts below the corner, so that only one
-// arc has two corners.
-std::vector<int> spiral_order(Size size) {
-  constexpr std::array clockwise{Direction::right, Direction::down, Direction::left, Direction::up};
-  std::vector<int> cells{0};
-  CellSet left = Regions(size).all() & ~cell_bit(0);
-  for (std::size_t turns = 0; left != 0;) {
-    const auto direction = static_cast<int>(clockwise[turns % clockwise.size()]);
-    const int next = cells.back() + size.offset(direction);
-    if (size.has_neighbor(cells.back(), direction) && (left & cell_bit(next)) != 0) {
-      cells.push_back(next);
-      left &= ~cell_bit(next);
-    } else {
-      ++turns;
-    }
-  }
-  const auto rim_end = cells.begin() + 2 * (size.width + size.height) - 4;
-  std::rotate(cells.begin(), rim_end - 1, rim_end);
-  return cells;
-}
-
-// Colors by home cell. Kinds are sorted by their number of tiles, so that one index serves as many
-// colorings of a board as possible.
-std::array<std::uint8_t, max_line_cells> colors_of(const LineTableKey& key) {
-  const int cells = key.size.cells();
-  const std::vector<int> order =
-      key.coloring == LineColoring::quarters ? quarter_order(key.size) : spiral_order(key.size);
-  // Relative to the goal's blank: a goal and the same goal upside down have the same colors.
-  const bool turned = 2 * key.goal_blank >= cells;
-  std::array<std::uint8_t, max_line_cells> colors{};
-  Counts counts{};
-  for (int i = 0; i < cells; ++i) {
-    const int cell = order[static_cast<std::size_t>(i)];
-    const int home = turned ? cells - 1 - cell : cell;
-    const int color = 4 * i / cells;
-    colors[static_cast<std::size_t>(home)] = static_cast<std::uint8_t>(color);
-    if (home != key.goal_blank) ++counts[static_cast<std::size_t>(color)];
-  }
-  std::array<std::size_t, 4> by_count{0, 1, 2, 3};
-  std::ranges::stable_sort(by_count, {}, [&](std::size_t kind) { return counts[kind]; });
-  std::array<std::uint8_t, 4> names{};
-  for (std::size_t i = 0; i < names.size(); ++i) names[by_count[i]] = static_cast<std::uint8_t>(i);
-  for (std::uint8_t& color : colors) color = names[color];
-  return colors;
-}
-
-std::uint32_t goal_sequence(const LineTableKey& key,
-                            const std::array<std::uint8_t, max_line_cells>& colors) {
-  std::uint32_t sequence = 0;
+template <class Colors>
+typename Colors::Sequence goal_sequence(const LineTableKey& key,
+                                        const std::array<std::uint8_t, max_line_cells>& colors) {
+  typename Colors::Sequence sequence = 0;
   int place = 0;
   for (int cell = 0; cell < key.size.cells(); ++cell) {
     if (cell == key.goal_blank) continue;
-    sequence |= std::uint32_t{colors[static_cast<std::size_t>(cell)]} << (2 * place++);
+    sequence |= Colors::only(place++, colors[static_cast<std::size_t>(cell)]);
   }
   return sequence;
 }
 
+template <class Colors>
 class Builder {
  public:
   explicit Builder(const LineTableKey& key)
@@ -123,9 +96,10 @@ class Builder {
   }
 
  private:
+  using Sequence = typename Colors::Sequence;
   using Value = std::atomic_ref<std::uint8_t>;
 
-  [[nodiscard]] std::size_t place(std::uint32_t sequence, int row) const {
+  [[nodiscard]] std::size_t place(Sequence sequence, int row) const {
     return static_cast<std::size_t>(row) * space_.index->size() + space_.index->rank(sequence);
   }
   [[nodiscard]] Value value(std::size_t place) { return Value(values_[place]); }
@@ -135,10 +109,10 @@ class Builder {
   void for_states(std::uint32_t upper, std::uint8_t wanted, const Visit& visit) {
     const auto lower_halves = space_.index->lower_halves(upper);
     if (lower_halves.empty()) return;
-    const std::uint32_t high = upper << LineIndex::lower_bits;
+    const Sequence high = space_.index->upper_half(upper);
     for (int row = 0; row < size_.height; ++row) {
       std::size_t at = place(high | lower_halves.front(), row);
-      for (const std::uint16_t lower : lower_halves) {
+      for (const Sequence lower : lower_halves) {
         if (value(at).load(std::memory_order_relaxed) == wanted) visit(high | lower, row, at);
         ++at;
       }
@@ -147,24 +121,24 @@ class Builder {
 
   // Calls visit(value) for the states reached by one vertical move, until it returns true.
   template <class Visit>
-  void for_neighbors(std::uint32_t sequence, int row, const Visit& visit) {
+  void for_neighbors(Sequence sequence, int row, const Visit& visit) {
     for (int column = 0; column < size_.width; ++column) {
       std::uint64_t word = sequence;
       for (int r = row; r > 0; --r) {
         word = step_.up(word, (r - 1) * size_.width + column);
-        if (visit(value(place(static_cast<std::uint32_t>(word), r - 1)))) return;
+        if (visit(value(place(static_cast<Sequence>(word), r - 1)))) return;
       }
       word = sequence;
       for (int r = row; r + 1 < size_.height; ++r) {
         word = step_.down(word, r * size_.width + column);
-        if (visit(value(place(static_cast<std::uint32_t>(word), r + 1)))) return;
+        if (visit(value(place(static_cast<Sequence>(word), r + 1)))) return;
       }
     }
   }
 
   std::uint64_t pushed(std::uint32_t upper, std::uint8_t depth) {
     std::uint64_t found = 0;
-    for_states(upper, depth, [&](std::uint32_t sequence, int row, std::size_t) {
+    for_states(upper, depth, [&](Sequence sequence, int row, std::size_t) {
       for_neighbors(sequence, row, [&](Value neighbor) {
         std::uint8_t known = neighbor.load(std::memory_order_relaxed);
         if (known == line_unreached &&
@@ -180,7 +154,7 @@ class Builder {
 
   std::uint64_t pulled(std::uint32_t upper, std::uint8_t depth) {
     std::uint64_t found = 0;
-    for_states(upper, line_unreached, [&](std::uint32_t sequence, int row, std::size_t at) {
+    for_states(upper, line_unreached, [&](Sequence sequence, int row, std::size_t at) {
       for_neighbors(sequence, row, [&](Value neighbor) {
         if (neighbor.load(std::memory_order_relaxed) != depth) return false;
         value(at).store(static_cast<std::uint8_t>(depth + 1), std::memory_order_relaxed);
@@ -192,8 +166,8 @@ class Builder {
   }
 
   Size size_;
-  LineSpace space_;
-  LineStep step_;
+  LineSpace<Colors> space_;
+  LineStep<Colors::step_bits> step_;
   std::size_t states_;
   LargeBuffer buffer_;
   std::uint8_t* values_;
@@ -201,68 +175,93 @@ class Builder {
 
 }  // namespace
 
-LineTableKey line_table_key(Size size, int goal_blank, LineAxis axis, LineColoring coloring) {
-  if (axis == LineAxis::vertical) return {size, goal_blank, coloring};
-  return {{size.height, size.width},
-          size.column(goal_blank) * size.height + size.row(goal_blank),
-          coloring};
-}
-
-LineIndex::LineIndex(const Counts& counts) {
-  const int symbols = std::accumulate(counts.begin(), counts.end(), 0);
-  const int lower = std::min(symbols, lower_symbols);
-  place_.resize(std::size_t{1} << (2 * lower));
-  base_.resize(std::size_t{1} << (2 * (symbols - lower)));
+template <class Colors>
+LineIndex<Colors>::LineIndex(const Counts& counts) {
+  const int tiles = std::accumulate(counts.begin(), counts.end(), 0);
+  const int lower = std::min(tiles, Colors::lower_tiles);
+  place_.resize(halves<Colors>(lower));
+  base_.resize(halves<Colors>(tiles - lower));
   group_.resize(base_.size());
   lower_.resize(1);  // group 0 is empty: for upper halves without lower ones
   std::map<Counts, std::uint16_t> groups;
-  for (std::uint32_t half = 0; half < place_.size(); ++half) {
+  for (std::uint32_t digits = 0; digits < place_.size(); ++digits) {
+    const Half<Colors> half(digits, 0, lower);
     const auto [found, is_new] =
-        groups.try_emplace(kinds(half, lower), static_cast<std::uint16_t>(lower_.size()));
+        groups.try_emplace(half.counts, static_cast<std::uint16_t>(lower_.size()));
     if (is_new) lower_.emplace_back();
-    std::vector<std::uint16_t>& group = lower_[found->second];
-    place_[half] = static_cast<std::uint16_t>(group.size());
-    group.push_back(static_cast<std::uint16_t>(half));
+    std::vector<Sequence>& group = lower_[found->second];
+    place_[digits] = static_cast<std::uint16_t>(group.size());
+    group.push_back(half.sequence);
   }
-  for (std::uint32_t half = 0; half < base_.size(); ++half) {
+  for (std::uint32_t digits = 0; digits < base_.size(); ++digits) {
     Counts rest = counts;
-    const Counts used = kinds(half, symbols - lower);
-    for (std::size_t kind = 0; kind < rest.size(); ++kind) rest[kind] -= used[kind];
+    const Half<Colors> half(digits, 0, tiles - lower);
+    for (std::size_t color = 0; color < rest.size(); ++color) rest[color] -= half.counts[color];
     const auto found = groups.find(rest);
     if (found == groups.end()) continue;
-    group_[half] = found->second;
-    base_[half] = size_;
+    group_[digits] = found->second;
+    base_[digits] = size_;
     size_ += static_cast<std::uint32_t>(lower_[found->second].size());
   }
 }
 
-std::shared_ptr<const LineIndex> LineIndex::shared(const Counts& counts) {
+template <class Colors>
+std::shared_ptr<const LineIndex<Colors>> LineIndex<Colors>::shared(const Counts& counts) {
   static SharedCache<Counts, LineIndex> known(4);
   return known.get(counts, [&] { return std::make_shared<const LineIndex>(counts); });
 }
 
-LineSpace::LineSpace(const LineTableKey& key)
-    : colors(colors_of(key)),
-      goal(goal_sequence(key, colors)),
-      index(LineIndex::shared(kinds(goal, key.size.cells() - 1))) {}
+template <class Colors>
+typename Colors::Sequence LineIndex<Colors>::upper_half(std::uint32_t upper) const {
+  return Half<Colors>(upper, Colors::lower_tiles, Colors::max_cells - 1 - Colors::lower_tiles)
+      .sequence;
+}
+
+template <class Colors>
+LineSpace<Colors>::LineSpace(const LineTableKey& key)
+    : colors(line_colors(key)),
+      goal(goal_sequence<Colors>(key, colors)),
+      index(LineIndex<Colors>::shared(counts_of<Colors>(key, colors))) {}
+
+template class LineIndex<FourColors>;
+template class LineIndex<ThreeColors>;
+template struct LineSpace<FourColors>;
+template struct LineSpace<ThreeColors>;
+
+namespace {
+
+// Calls use(FourColors()) or use(ThreeColors()).
+template <class Use>
+auto with_colors(LineColoring coloring, const Use& use) {
+  const bool four =
+      std::ranges::find(FourColors::colorings, coloring) != FourColors::colorings.end();
+  return four ? use(FourColors()) : use(ThreeColors());
+}
+
+}  // namespace
 
 LargeBuffer build_line_table(const LineTableKey& key, int threads, const TableProgress& progress) {
-  return Builder(key).build(threads, progress);
+  return with_colors(key.coloring, [&]<class Colors>(Colors) {
+    return Builder<Colors>(key).build(threads, progress);
+  });
 }
 
 TableRequest line_request(const LineTableKey& key) {
-  const std::uint64_t entries =
-      std::uint64_t{LineSpace(key).index->size()} * static_cast<std::uint64_t>(key.size.height);
+  const std::uint64_t sequences = with_colors(key.coloring, [&]<class Colors>(Colors) {
+    return std::uint64_t{LineSpace<Colors>(key).index->size()};
+  });
+  const std::uint64_t entries = sequences * static_cast<std::uint64_t>(key.size.height);
   return {{TableKind::lines, key.size, Metric::multi, static_cast<std::uint64_t>(key.coloring),
            std::uint64_t{1} << key.goal_blank},
           {entries, entries, entries},
           std::bind_front(build_line_table, key)};
 }
 
-std::vector<TableRequest> line_requests(Size size, int goal_blank) {
+std::vector<TableRequest> line_requests(Size size, int goal_blank,
+                                        std::span<const LineColoring> colorings) {
   std::vector<TableRequest> requests;
   for (const LineAxis axis : {LineAxis::vertical, LineAxis::horizontal}) {
-    for (const LineColoring coloring : line_colorings) {
+    for (const LineColoring coloring : colorings) {
       add_once(requests, line_request(line_table_key(size, goal_blank, axis, coloring)));
     }
   }

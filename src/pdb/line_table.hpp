@@ -2,12 +2,12 @@
 #pragma once
 
 #include <array>
-#include <compare>
 #include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>
 
+#include "pdb/line_colors.hpp"
 #include "pdb/table_store.hpp"
 #include "puzzle/size.hpp"
 
@@ -25,47 +25,18 @@ namespace tessera {
 ///     5 4 6 7      5 1 2 3 | 4 6 7 8 ...     the blank's place, moves before 1
 ///     8 ...
 ///
-/// 4x4 has 15! sequences. A table gives the tiles one of four colors by their homes instead: 63
-/// million states with the blank's row, exact for the colors, a lower bound for the tiles. Which
-/// tiles share a color matters more than the number of colors: on 4x4, rows give 10.9 on average,
-/// quarters 12.0, and the maximum of quarters and spiral 12.3.
-enum class LineColoring : std::uint8_t {
-  quarters = 1,  ///< upper left, upper right, lower left, lower right
-  spiral = 2,    ///< three arcs of the rim, and the middle
-};
-inline constexpr std::array<LineColoring, 2> line_colorings{LineColoring::quarters,
-                                                            LineColoring::spiral};
+/// 4x4 has 15! sequences. A table gives the tiles one of four or three colors by their homes
+/// instead: 63 million states with the blank's row, exact for the colors, a lower bound for the
+/// tiles. Which tiles share a color matters more than the number of colors (LineColoring).
 
-/// Which moves a table counts.
-enum class LineAxis : std::uint8_t { vertical, horizontal };
-
-/// Identifies a table of vertical moves. The table of horizontal moves is that of the transposed
-/// board, so a square board whose blank ends on the diagonal needs only one table.
-struct LineTableKey {
-  Size size;
-  int goal_blank = 0;
-  LineColoring coloring = LineColoring::quarters;
-
-  auto operator<=>(const LineTableKey&) const = default;
-};
-
-inline constexpr int max_line_cells = 16;
-
-[[nodiscard]] LineTableKey line_table_key(Size size, int goal_blank, LineAxis axis,
-                                          LineColoring coloring);
-
-/// Ranks the arrangements of up to 15 symbols of four kinds, two bits per symbol, the first lowest:
-///
-///     bit 29           14 13            0
-///         |    upper     |     lower     |     rank = base[upper] + place[lower]
-///
-/// because all lower halves that go with an upper half contain the same counts of each kind.
+/// Ranks the arrangements of tiles of a few colors: rank = base[upper half] + place[lower half],
+/// because all lower halves that go with an upper half contain the same counts of each color.
+/// Colors (FourColors or ThreeColors) says how a sequence is stored.
+template <class Colors>
 class LineIndex {
  public:
-  static constexpr int lower_symbols = 7;
-  static constexpr int lower_bits = 2 * lower_symbols;
-  static constexpr std::uint32_t lower_mask = (1U << lower_bits) - 1;
-  using Counts = std::array<int, 4>;  ///< symbols of each kind
+  using Sequence = typename Colors::Sequence;
+  using Counts = std::array<int, Colors::colors>;  ///< tiles of each color
 
   explicit LineIndex(const Counts& counts);
   /// The index for these counts, shared by all users, because tables that are read together should
@@ -78,51 +49,54 @@ class LineIndex {
     const std::uint16_t* place = nullptr;
     std::uint32_t size = 0;
 
-    [[nodiscard]] std::uint32_t rank(std::uint32_t sequence) const {
-      return base[sequence >> lower_bits] + place[sequence & lower_mask];
+    [[nodiscard]] std::uint32_t rank(Sequence sequence) const {
+      return base[Colors::upper(sequence)] + place[Colors::lower(sequence)];
     }
   };
   [[nodiscard]] View view() const { return {base_.data(), place_.data(), size_}; }
-  [[nodiscard]] std::uint32_t rank(std::uint32_t sequence) const { return view().rank(sequence); }
+  [[nodiscard]] std::uint32_t rank(Sequence sequence) const { return view().rank(sequence); }
   /// The number of arrangements.
   [[nodiscard]] std::uint32_t size() const { return size_; }
 
   /// The lower halves that go with an upper half, by rank; empty if the upper half has too many
-  /// symbols of a kind.
-  [[nodiscard]] std::span<const std::uint16_t> lower_halves(std::uint32_t upper) const {
+  /// tiles of a color.
+  [[nodiscard]] std::span<const Sequence> lower_halves(std::uint32_t upper) const {
     return lower_[group_[upper]];
   }
   [[nodiscard]] std::uint32_t upper_halves() const {
     return static_cast<std::uint32_t>(base_.size());
   }
+  /// The sequence with this upper half, and color 0 below.
+  [[nodiscard]] Sequence upper_half(std::uint32_t upper) const;
 
  private:
   std::vector<std::uint32_t> base_;
   std::vector<std::uint16_t> place_;
   std::vector<std::uint16_t> group_;  // by upper half, into lower_
-  std::vector<std::vector<std::uint16_t>> lower_;
+  std::vector<std::vector<Sequence>> lower_;
   std::uint32_t size_ = 0;
 };
 
-/// How a vertical step changes the sequence: one symbol moves across a field of W symbols. Two
-/// sequences in one word, at bits 0 and 32, change together.
+/// How a vertical step changes the sequence: one tile moves across a field of W tiles. What is at
+/// bits 0 and 32 of a word, two sequences or two planes of one, changes together.
+template <int bits>
 class LineStep {
  public:
   explicit LineStep(int width)
-      : field_(((std::uint64_t{1} << (2 * width)) - 1) * ((std::uint64_t{1} << 32) + 1)),
-        across_(2 * (width - 1)) {}
+      : field_(((std::uint64_t{1} << (bits * width)) - 1) * ((std::uint64_t{1} << 32) + 1)),
+        across_(bits * (width - 1)) {}
 
   /// The blank moves from `cell` to the cell below; that tile moves to the front of the field.
   [[nodiscard]] std::uint64_t down(std::uint64_t word, int cell) const {
-    const std::uint64_t mask = field_ << (2 * cell);
+    const std::uint64_t mask = field_ << (bits * cell);
     const std::uint64_t field = word & mask;
-    return (word ^ field) | ((field << 2) & mask) | ((field >> across_) & mask);
+    return (word ^ field) | ((field << bits) & mask) | ((field >> across_) & mask);
   }
   /// The blank moves to `cell` from the cell below.
   [[nodiscard]] std::uint64_t up(std::uint64_t word, int cell) const {
-    const std::uint64_t mask = field_ << (2 * cell);
+    const std::uint64_t mask = field_ << (bits * cell);
     const std::uint64_t field = word & mask;
-    return (word ^ field) | ((field >> 2) & mask) | ((field << across_) & mask);
+    return (word ^ field) | ((field >> bits) & mask) | ((field << across_) & mask);
   }
 
  private:
@@ -131,10 +105,11 @@ class LineStep {
 };
 
 /// The states of a table: entry = row of the blank * index->size() + index->rank(sequence).
+template <class Colors>
 struct LineSpace {
   std::array<std::uint8_t, max_line_cells> colors;  ///< by a tile's home cell
-  std::uint32_t goal;                               ///< the sequence at the goal
-  std::shared_ptr<const LineIndex> index;
+  typename Colors::Sequence goal;                   ///< the sequence at the goal
+  std::shared_ptr<const LineIndex<Colors>> index;
 
   explicit LineSpace(const LineTableKey& key);
 };
@@ -150,7 +125,13 @@ inline constexpr std::uint8_t line_unreached = 255;
 /// The request for the table of a key.
 [[nodiscard]] TableRequest line_request(const LineTableKey& key);
 
-/// The tables of both axes and all colorings, without duplicates.
-[[nodiscard]] std::vector<TableRequest> line_requests(Size size, int goal_blank);
+/// The tables of both axes for these colorings, without duplicates.
+[[nodiscard]] std::vector<TableRequest> line_requests(Size size, int goal_blank,
+                                                      std::span<const LineColoring> colorings);
+
+extern template class LineIndex<FourColors>;
+extern template class LineIndex<ThreeColors>;
+extern template struct LineSpace<FourColors>;
+extern template struct LineSpace<ThreeColors>;
 
 }  // namespace tessera

@@ -76,9 +76,10 @@ bool is_quick(std::uint64_t entries, Size size, std::size_t boards) {
   return entries <= (boards >= batch_boards ? 20'000'000 : 2'000'000);
 }
 
-std::set<TableKey> keys_of(const std::string& heuristic, const Board& goal) {
+std::set<TableKey> keys_of(const std::string& heuristic, const Board& goal, Metric metric) {
   std::set<TableKey> keys;
-  for (const TableRequest& request : requests_of(resolve_heuristic(heuristic, goal), goal)) {
+  for (const TableRequest& request :
+       requests_of(resolve_heuristic(heuristic, goal, metric), goal)) {
     keys.insert(request.key);
   }
   return keys;
@@ -201,14 +202,41 @@ ChosenHeuristic choose(const SearchOptions& options, const Board& goal, std::siz
   return chosen;
 }
 
+// Metric multi. Up to 16 cells nothing else solves the boards. Beyond, tables are built without
+// being asked if that takes less than half a minute on two cores; without them, `runs` solves easy
+// boards.
+ChosenHeuristic choose_multi(const SearchOptions& options, const Board& goal) {
+  constexpr std::uint64_t most_entries = 500'000'000;
+  constexpr double seconds_per_entry = 0.055e-6;
+  const std::string best{best_multi_heuristic(goal.size())};
+  if (best != Blocks::info.name) return {best, best, ""};
+  const std::vector<TableRequest> requests =
+      requests_of(resolve_heuristic(best, goal, options.metric), goal);
+  const TableCost cost = total_cost(requests);
+  const std::string weaker{Runs::info.name};
+  if (!fits_memory(options, cost.file_bytes)) return {weaker, weaker, ""};
+  if (is_ready(requests, options.table_directory) || cost.entries <= most_entries) {
+    const std::string obstacle = obstacle_to(options.table_directory, requests);
+    if (obstacle.empty()) return {best, best, ""};
+    return {weaker, weaker, "", best + " is not used: " + obstacle};
+  }
+  return {weaker, weaker,
+          fmt::format("{} is faster for all but easy boards; building its tables once takes up to "
+                      "{:.0f} s on two cores and {} MiB of disk: {}",
+                      best, static_cast<double>(cost.entries) * seconds_per_entry,
+                      (cost.file_bytes >> 20) + 1, build_command(options, best, goal))};
+}
+
 }  // namespace
 
 ChosenHeuristic choose_heuristic(const SearchOptions& options, const Board& goal,
                                  std::size_t boards, const Board* start) {
   const bool is_auto = options.heuristic == "auto";
-  if (is_auto && options.metric == Metric::single) return choose(options, goal, boards, start);
-  const std::string name =
-      is_auto ? std::string(best_multi_heuristic(goal.size())) : options.heuristic;
+  if (is_auto) {
+    return options.metric == Metric::single ? choose(options, goal, boards, start)
+                                            : choose_multi(options, goal);
+  }
+  const std::string& name = options.heuristic;
   const std::string spec = to_string(resolve_heuristic(name, goal, options.metric));
   // A file may change or be elsewhere: its sets are the heuristic.
   return {names_file(name) ? spec : name, spec, ""};
@@ -240,19 +268,23 @@ std::string build_command(const SearchOptions& options, const std::string& heuri
                           const Board& goal) {
   const std::string pdb = "pdb:";
   const bool is_partition = heuristic.starts_with(pdb);
-  if (!is_partition && std::ranges::find(deep_heuristics, heuristic) == deep_heuristics.end()) {
+  const bool multi = heuristic == Blocks::info.name;
+  if (!is_partition && !multi &&
+      std::ranges::find(deep_heuristics, heuristic) == deep_heuristics.end()) {
     return "";
   }
   // Sets of tiles and names of files may contain characters that mean something to a shell.
   const auto quoted = [](const std::string& word) {
     return word.find_first_of("{ ") == std::string::npos ? word : "'" + word + "'";
   };
-  std::string command =
-      fmt::format("tessera pdb build --size {} --partition {}", to_string(goal.size()),
-                  quoted(is_partition ? heuristic.substr(pdb.size()) : heuristic));
+  std::string command = "tessera pdb build --size " + to_string(goal.size());
+  command +=
+      multi ? " --metric multi"
+            : " --partition " + quoted(is_partition ? heuristic.substr(pdb.size()) : heuristic);
   // Goals with the blank in a corner share the tables of most partitions.
   const Board usual = Goal().board(goal.size());
-  if (keys_of(heuristic, goal) != keys_of(heuristic, usual)) {
+  const Metric metric = multi ? Metric::multi : Metric::single;
+  if (keys_of(heuristic, goal, metric) != keys_of(heuristic, usual, metric)) {
     command += " --goal '" + to_string(goal) + "'";
   }
   if (!options.table_directory.empty()) command += " --pdb-dir " + quoted(options.table_directory);

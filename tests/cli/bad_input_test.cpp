@@ -80,7 +80,7 @@ TEST(BadInput, OnTheCommandLine) {
            Case{{"solve", board, "--metric", "multi", "--heuristic", "liens"},
                 "did you mean lines?"},
            Case{{"solve", "--set", "korf50:1", "--metric", "multi", "--heuristic", "lines"},
-                "at most 16 cells, the board has 25, expected runs"},
+                "at most 16 cells, the board has 25, expected blocks"},
            Case{{"solve", board, "--metric", "multi", "--kernel", "bucket"}, "one kernel"},
            Case{{"solve", board, "--metric", "multi", "--prune", "fsm:8"},
                 "--prune fsm:8: not with"},

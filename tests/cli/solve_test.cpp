@@ -110,7 +110,28 @@ TEST(Solve, MetricMultiOnEveryBackendAndBound) {
             5);
 }
 
-// Too many cells for the tables of `lines`.
+// Too many cells for the tables of `lines`, few enough to build those of `blocks`.
+TEST(Solve, MetricMultiBeyond16CellsBuildsTables) {
+  const TemporaryFile boards(
+      tessera({"generate", "--size", "6x3", "--count", "3", "--scramble", "24", "--seed", "2"})
+          .out);
+  const auto rows = [&](const std::vector<std::string>& more) {
+    const Finished run = tessera(with(
+        {"solve", "--file", boards.path(), "--metric", "multi", "--quiet", "--json", "-"}, more));
+    EXPECT_EQ(run.code, 0) << run.err;
+    return json_lines(run.out);
+  };
+  const auto solved = rows({});
+  const auto expected = rows({"--heuristic", "runs"});
+  ASSERT_EQ(solved.size(), 3U);
+  for (std::size_t i = 0; i < solved.size(); ++i) {
+    EXPECT_EQ(solved[i]["heuristic"], "blocks");
+    EXPECT_EQ(solved[i]["optimal"], true);
+    EXPECT_EQ(solved[i]["length"], expected.at(i)["length"]);
+  }
+}
+
+// Tables of `blocks` would take a minute to build.
 TEST(Solve, MetricMultiBeyond16CellsHasAHeuristic) {
   const auto row = [](const std::string& board, std::vector<std::string> more, int code = 0) {
     const Finished run =

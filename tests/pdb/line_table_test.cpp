@@ -15,19 +15,42 @@
 namespace tessera {
 namespace {
 
-TEST(LineIndex, NumbersEveryArrangementOnce) {
-  for (const LineIndex::Counts& counts :
-       {LineIndex::Counts{0, 1, 1, 1}, {2, 2, 2, 2}, {3, 2, 0, 2}, {2, 3, 3, 3}, {0, 0, 1, 9}}) {
-    const LineIndex index(counts);
-    std::vector<std::uint32_t> symbols;
-    for (std::uint32_t kind = 0; kind < 4; ++kind) {
-      symbols.insert(symbols.end(), static_cast<std::size_t>(counts[kind]), kind);
+template <class Colors>
+class LineTables : public testing::Test {
+ protected:
+  using Sequence = typename Colors::Sequence;
+  using Counts = typename LineIndex<Colors>::Counts;
+
+  static std::vector<Counts> counts() {
+    if constexpr (Colors::colors == 4) {
+      return {{0, 1, 1, 1}, {2, 2, 2, 2}, {3, 2, 0, 2}, {2, 3, 3, 3}, {0, 0, 1, 9}};
+    } else {
+      return {{1, 1, 1}, {0, 3, 2}, {5, 4, 4}, {8, 0, 3}, {14, 2, 1}, {21, 2, 1}};
+    }
+  }
+  static std::vector<Size> sizes() {
+    std::vector<Size> sizes{{2, 2}, {3, 3}, {4, 3}, {3, 4}, {4, 4}, {8, 2}, {2, 8}, {5, 3}};
+    if constexpr (Colors::colors == 3) sizes.insert(sizes.end(), {{5, 4}, {4, 5}, {5, 5}, {12, 2}});
+    return sizes;
+  }
+};
+using BothColors = testing::Types<FourColors, ThreeColors>;
+TYPED_TEST_SUITE(LineTables, BothColors);
+
+TYPED_TEST(LineTables, NumberEveryArrangementOnce) {
+  for (const auto& counts : TestFixture::counts()) {
+    const LineIndex<TypeParam> index(counts);
+    std::vector<unsigned> symbols;
+    for (unsigned color = 0; color < TypeParam::colors; ++color) {
+      symbols.insert(symbols.end(), static_cast<std::size_t>(counts[color]), color);
     }
     std::vector<bool> seen(index.size());
     std::uint32_t arrangements = 0;
     do {
-      std::uint32_t sequence = 0;
-      for (std::size_t i = 0; i < symbols.size(); ++i) sequence |= symbols[i] << (2 * i);
+      typename TypeParam::Sequence sequence = 0;
+      for (std::size_t i = 0; i < symbols.size(); ++i) {
+        sequence |= TypeParam::only(static_cast<int>(i), symbols[i]);
+      }
       ASSERT_LT(index.rank(sequence), index.size());
       EXPECT_FALSE(seen[index.rank(sequence)]);
       seen[index.rank(sequence)] = true;
@@ -37,8 +60,8 @@ TEST(LineIndex, NumbersEveryArrangementOnce) {
 
     std::uint32_t next = 0;
     for (std::uint32_t upper = 0; upper < index.upper_halves(); ++upper) {
-      for (const std::uint16_t lower : index.lower_halves(upper)) {
-        EXPECT_EQ(index.rank(upper << LineIndex::lower_bits | lower), next++);
+      for (const auto lower : index.lower_halves(upper)) {
+        ASSERT_EQ(index.rank(index.upper_half(upper) | lower), next++);
       }
     }
     EXPECT_EQ(next, index.size());
@@ -46,45 +69,45 @@ TEST(LineIndex, NumbersEveryArrangementOnce) {
 }
 
 // Colors in reading order without the blank.
-std::uint32_t sequence_of(const Board& labels, const Instance& goal, const LineSpace& space) {
-  std::uint32_t sequence = 0;
+template <class Colors>
+typename Colors::Sequence sequence_of(const Board& labels, const Instance& goal,
+                                      const LineSpace<Colors>& space) {
+  typename Colors::Sequence sequence = 0;
   int place = 0;
   for (int cell = 0; cell < labels.size().cells(); ++cell) {
     const int label = labels.tile(cell);
     if (label == 0) continue;
-    sequence |= std::uint32_t{space.colors[static_cast<std::size_t>(goal.home(label))]}
-                << (2 * place++);
+    sequence |= Colors::only(place++, space.colors[static_cast<std::size_t>(goal.home(label))]);
   }
   return sequence;
 }
 
-TEST(LineStep, IsWhatAMoveDoesToTheSequences) {
+TYPED_TEST(LineTables, StepsAreWhatMovesDoToTheSequences) {
   Random random(5);
-  for (const Size size : {Size{2, 2}, Size{3, 3}, Size{4, 3}, Size{3, 4}, Size{4, 4}, Size{8, 2},
-                          Size{2, 8}, Size{5, 3}}) {
-    const LineStep step(size.width);
+  for (const Size size : TestFixture::sizes()) {
+    const LineStep<TypeParam::step_bits> step(size.width);
     for (const Board& goal : varied_goals(size)) {
-      const LineSpace a({size, goal.blank(), LineColoring::quarters});
-      const LineSpace b({size, goal.blank(), LineColoring::spiral});
+      const LineSpace<TypeParam> a({size, goal.blank(), TypeParam::colorings[0]});
+      const LineSpace<TypeParam> b({size, goal.blank(), TypeParam::colorings[1]});
       const Instance instance = make_instance(random_board(goal, random), goal);
       Board board = instance.start;
-      const auto word = [&] {
-        return sequence_of(board, instance, a) | std::uint64_t{sequence_of(board, instance, b)}
-                                                     << 32;
+      const auto words = [&] {
+        typename TypeParam::Pair pair{};
+        TypeParam::add(pair, 0, sequence_of(board, instance, a));
+        TypeParam::add(pair, 1, sequence_of(board, instance, b));
+        return pair;
       };
       for (int i = 0; i < 200; ++i) {
         const Direction d = all_directions.at(random.below(4));
         if (!board.neighbor(d)) continue;
-        const std::uint64_t before = word();
+        auto expected = words();
         const int blank = board.blank();
         board.move(d);
-        if (d == Direction::up) {
-          ASSERT_EQ(word(), step.up(before, board.blank()));
-        } else if (d == Direction::down) {
-          ASSERT_EQ(word(), step.down(before, blank));
-        } else {
-          ASSERT_EQ(word(), before);
+        for (std::uint64_t& word : expected) {
+          if (d == Direction::up) word = step.up(word, board.blank());
+          if (d == Direction::down) word = step.down(word, blank);
         }
+        ASSERT_EQ(words(), expected);
       }
     }
   }
@@ -122,12 +145,12 @@ std::map<std::string, int> truth(Size size, const std::string& goal) {
   return cost;
 }
 
-TEST(LineTable, HoldsTheVerticalMovesOfColoredTiles) {
+TYPED_TEST(LineTables, HoldTheVerticalMovesOfColoredTiles) {
   for (const Size size : {Size{2, 2}, Size{3, 2}, Size{2, 3}, Size{3, 3}, Size{4, 2}, Size{2, 4}}) {
     for (int goal_blank = 0; goal_blank < size.cells(); ++goal_blank) {
-      for (const LineColoring coloring : line_colorings) {
+      for (const LineColoring coloring : TypeParam::colorings) {
         const LineTableKey key{size, goal_blank, coloring};
-        const LineSpace space(key);
+        const LineSpace<TypeParam> space(key);
         const LargeBuffer table = build_line_table(key, 1);
         const auto values = table.bytes();
         EXPECT_EQ(values.size(), line_request(key).cost.entries);
@@ -138,13 +161,13 @@ TEST(LineTable, HoldsTheVerticalMovesOfColoredTiles) {
         }
         std::vector<bool> met(values.size());
         for (const auto& [board, moves] : truth(size, goal)) {
-          std::uint32_t sequence = 0;
+          typename TypeParam::Sequence sequence = 0;
           int place = 0;
           int row = 0;
           for (int cell = 0; cell < size.cells(); ++cell) {
             const char color = board[static_cast<std::size_t>(cell)];
             if (color == '.') row = size.row(cell);
-            else sequence |= static_cast<std::uint32_t>(color - '0') << (2 * place++);
+            else sequence |= TypeParam::only(place++, static_cast<unsigned>(color - '0'));
           }
           const auto at =
               static_cast<std::size_t>(row) * space.index->size() + space.index->rank(sequence);
@@ -195,16 +218,24 @@ TEST(LineTable, ASquareBoardWithItsBlankOnTheDiagonalNeedsOneForBothAxes) {
 
 TEST(LineTable, EntriesAreKnownBeforeItIsMade) {
   const auto entries = [](const LineTableKey& key) { return line_request(key).cost.entries; };
-  for (const LineColoring coloring : line_colorings) {
+  for (const LineColoring coloring : FourColors::colorings) {
     EXPECT_EQ(entries({{4, 4}, 0, coloring}), 63'063'000U);
     EXPECT_EQ(entries({{4, 4}, 15, coloring}), 63'063'000U);
     EXPECT_EQ(entries({{8, 2}, 0, coloring}), 31'531'500U);
     EXPECT_EQ(entries({{2, 8}, 0, coloring}), 126'126'000U);
     EXPECT_EQ(entries({{4, 3}, 0, coloring}), 277'200U);
   }
-  EXPECT_EQ(line_requests({4, 4}, 0).size(), 2U);
-  EXPECT_EQ(line_requests({4, 4}, 3).size(), 4U);
-  EXPECT_EQ(line_requests({4, 3}, 0).size(), 4U);
+  const auto requests = [](Size size, int goal_blank) {
+    return line_requests(size, goal_blank, FourColors::colorings).size();
+  };
+  EXPECT_EQ(requests({4, 4}, 0), 2U);
+  EXPECT_EQ(requests({4, 4}, 3), 4U);
+  EXPECT_EQ(requests({4, 3}, 0), 4U);
+  // The blocks take as many tiles as fit.
+  EXPECT_EQ(entries({{5, 5}, 24, LineColoring::left}), 257'414'850U);
+  EXPECT_EQ(entries({{5, 4}, 19, LineColoring::left}), 186'234'048U);
+  EXPECT_EQ(line_requests({5, 5}, 24, ThreeColors::colorings).size(), 2U);
+  EXPECT_EQ(line_requests({5, 4}, 19, ThreeColors::colorings).size(), 4U);
 }
 
 }  // namespace

@@ -90,6 +90,7 @@ LowerBound lower_bound_of(const std::string& heuristic, const Instance& instance
     };
   };
   if (heuristic == "lines") return of(Lines(instance, tables()));
+  if (heuristic == "blocks") return of(Blocks(instance, tables()));
   if (heuristic == "runs") return of(Runs(instance));
   return [](const Board&, std::optional<LineAxis>) { return 0; };
 }
@@ -124,7 +125,7 @@ class EverySize : public testing::TestWithParam<std::string> {
 };
 
 TEST_P(EverySize, HeuristicsAreAdmissibleAndConsistent) {
-  for (const char* const heuristic : {"lines", "runs"}) {
+  for (const char* const heuristic : {"lines", "blocks", "runs"}) {
     SCOPED_TRACE(heuristic);
     expect_sound(lower_bound_of(heuristic, make_instance(goal_, goal_)), goal_, truth_, thinned);
   }
@@ -227,8 +228,8 @@ TEST(MultiSearch, CountsWhatTheOracleCounts) {
                           Size{5, 2}, Size{5, 5}}) {
     for (const Board& goal : varied_goals(size)) {
       for (const HeuristicInfo& info : heuristic_infos(Metric::multi)) {
-        if (size.cells() > info.max_cells) continue;
-        const bool weak = info.name != "lines";
+        if (size.cells() > std::min(info.max_cells, 16) && info.name != "runs") continue;
+        const bool weak = info.name != "lines" && info.name != "blocks";
         const Instance instance = make_instance(scrambled(goal, weak ? 12 : 60, random), goal);
         const auto search = make_subtree_search(multi(instance, std::string(info.name)));
         // At the root and inside the tree, where one axis is excluded.
@@ -406,9 +407,12 @@ TEST(Registry, EachMetricHasItsHeuristics) {
   EXPECT_EQ(resolved("lines", {4, 4}, Metric::multi), "lines");
   EXPECT_EQ(resolved("zero", {5, 5}, Metric::multi), "zero");
   EXPECT_EQ(best_multi_heuristic({4, 4}), "lines");
-  EXPECT_EQ(best_multi_heuristic({5, 5}), "runs");
+  EXPECT_EQ(best_multi_heuristic({5, 4}), "blocks");
+  EXPECT_EQ(best_multi_heuristic({5, 5}), "blocks");
+  EXPECT_EQ(best_multi_heuristic({6, 5}), "runs");
   for (const auto& [text, size, metric] : {std::tuple{"manhattan", Size{4, 4}, Metric::multi},
                                            {"lines", Size{5, 5}, Metric::multi},
+                                           {"blocks", Size{6, 5}, Metric::multi},
                                            {"pdb:7-8", Size{4, 4}, Metric::multi},
                                            {"lines", Size{4, 4}, Metric::single},
                                            {"max(walking,lines)", Size{4, 4}, Metric::single},

@@ -60,6 +60,13 @@ TEST_F(Choice, IsAnotherHeuristicInMetricMulti) {
   SearchOptions multi = options();
   multi.metric = Metric::multi;
   EXPECT_EQ(choose_heuristic(multi, goal({4, 4}), 1).name, "lines");
+  EXPECT_EQ(choose_heuristic(multi, goal({5, 4}), 1).name, "blocks");
+  const ChosenHeuristic without = choose_heuristic(multi, goal({5, 5}), 1);
+  EXPECT_EQ(without.name, "runs");
+  EXPECT_NE(without.advice.find("tessera pdb build --size 5x5 --metric multi"), std::string::npos);
+  EXPECT_EQ(choose_heuristic(multi, goal({6, 6}), 1).name, "runs");
+  multi.memory_bytes = std::size_t{64} << 20;
+  EXPECT_EQ(choose_heuristic(multi, goal({5, 4}), 1).name, "runs");
 }
 
 // Files of that name stand for the tables: choosing opens none.

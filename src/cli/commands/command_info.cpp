@@ -35,6 +35,7 @@ std::string heuristic_table() {
                    .memory = "half a byte per entry",
                    .set_up = "0.2 us per entry"});
   infos.push_back(Lines::info);
+  infos.push_back(Blocks::info);
   infos.push_back(Runs::info);
   infos.push_back(Maximum::info);
   constexpr std::string_view row = "{:<16} {:<26} {:<22} {:<17} {:<11} {}\n";

@@ -76,7 +76,7 @@ int build(const Config& config, Context& context) {
   const Goal goal = config.goal ? parse_goal(*config.goal, *config.size) : Goal();
   const Board goal_board = goal.board(*config.size);
   const auto is = [&](const HeuristicInfo& info) { return *config.partition == info.name; };
-  const std::string name = multi                                    ? std::string(Lines::info.name)
+  const std::string name = multi ? std::string(best_multi_heuristic(goal_board.size()))
                            : is(Walking::info) || is(Escapes::info) ? *config.partition
                                                                     : "pdb:" + *config.partition;
   const HeuristicSpec spec = resolve_heuristic(name, goal_board, config.metric);

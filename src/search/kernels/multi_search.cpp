@@ -61,7 +61,7 @@ class NoGuide {
 // left / 2 are vertical; the child is within the bound exactly if no more are needed. So the search
 // looks up the moves along one axis only, that of the last move, and never adds up an h.
 //
-// Guide: Lines, Runs, or NoGuide for h = 0.
+// Guide: Lines, Blocks, Runs, or NoGuide for h = 0.
 template <class Guide>
 class MultiSearch final : public SubtreeSearch {
  public:
@@ -261,10 +261,9 @@ std::unique_ptr<SubtreeSearch> make_multi_search(const Problem& problem) {
   }
   if (problem.heuristic == Zero::info.name) return std::make_unique<MultiSearch<NoGuide>>(problem);
   if (problem.heuristic == Runs::info.name) return std::make_unique<MultiSearch<Runs>>(problem);
-  if (problem.heuristic != Lines::info.name) {
-    internal_failure("no kernel for heuristic " + problem.heuristic + " in metric multi");
-  }
-  return std::make_unique<MultiSearch<Lines>>(problem);
+  if (problem.heuristic == Lines::info.name) return std::make_unique<MultiSearch<Lines>>(problem);
+  if (problem.heuristic == Blocks::info.name) return std::make_unique<MultiSearch<Blocks>>(problem);
+  internal_failure("no kernel for heuristic " + problem.heuristic + " in metric multi");
 }
 
 }  // namespace tessera
