@@ -2,6 +2,7 @@
 #include "search/beam/beam.hpp"
 
 #include <algorithm>
+#include <memory>
 
 #include "base/error.hpp"
 #include "heuristic/collection_steps.hpp"
@@ -13,16 +14,16 @@
 namespace tessera {
 namespace {
 
-// Calls use.operator()<BeamRun<...>>() with the search for the problem's size and heuristic.
+// Calls use.operator()<BeamExpansion<...>>() for the problem's size and heuristic.
 template <class Position, class Use>
 auto with_registered(const Problem& problem, const Use& use) {
-  std::optional<decltype(use.template operator()<BeamRun<Position, Maximum>>())> result;
+  std::optional<decltype(use.template operator()<BeamExpansion<Position, Maximum>>())> result;
   (void)with_heuristic<Heuristics>(problem.heuristic, [&]<class H>(std::type_identity<H>) {
     if constexpr (H::info.max_cells >= 17 || std::is_same_v<Position, NibblePosition>) {
-      result = use.template operator()<BeamRun<Position, H>>();
+      result = use.template operator()<BeamExpansion<Position, H>>();
     }
   });
-  return result ? *std::move(result) : use.template operator()<BeamRun<Position, Maximum>>();
+  return result ? *std::move(result) : use.template operator()<BeamExpansion<Position, Maximum>>();
 }
 
 template <class Position, int Passed, bool Walks, class Use>
@@ -31,20 +32,20 @@ auto with_tables(const TableHeuristic& tables, const Use& use) {
   using Many = TableSteps<Additive::max_slots, Passed, Walks>;
   if (tables.collection() != nullptr) {
     constexpr std::size_t cells = Position::max_cells <= 32 ? 32 : Size::max_cells;
-    return use.template operator()<BeamRun<NoPosition, CollectionSteps<cells, 32>>>();
+    return use.template operator()<BeamExpansion<NoPosition, CollectionSteps<cells, 32>>>();
   }
-  if (Few::holds(tables)) return use.template operator()<BeamRun<Position, Few>>();
-  return use.template operator()<BeamRun<Position, Many>>();
+  if (Few::holds(tables)) return use.template operator()<BeamExpansion<Position, Few>>();
+  return use.template operator()<BeamExpansion<Position, Many>>();
 }
 
 template <class Use>
-auto with_run(const Problem& problem, const Use& use) {
+auto with_boards(const Problem& problem, const Use& use) {
   const Size size = problem.instance.size();
   const bool small = size.cells() <= NibblePosition::max_cells;
   const HeuristicSpec spec = parse_heuristic(problem.heuristic);
   using Wide = BytePosition<Size::max_cells>;
   if (problem.metric == Metric::multi) {
-    return use.template operator()<BeamRun<Wide, LinearConflict, Metric::multi>>();
+    return use.template operator()<BeamExpansion<Wide, LinearConflict, Metric::multi>>();
   }
   constexpr int most = PatternSlot::most_passed;
   if (is_table_heuristic(spec)) {
@@ -81,9 +82,11 @@ BeamResult beam_search(const Problem& problem, const BeamOptions& options, Threa
   }
   BeamOptions bounded = options;
   bounded.shorter_than = std::min(options.shorter_than, most_moves(size));
-  return with_run(problem, [&]<class Run>() {
-    return Run(problem, bounded, team, ranks, limits).run(observer);
+  const BeamShares shares(options.width, ranks.size());
+  const auto boards = with_boards(problem, [&]<class Boards>() -> std::unique_ptr<BeamBoards> {
+    return std::make_unique<Boards>(problem, bounded, shares);
   });
+  return BeamRun(problem, bounded, *boards, shares, team, ranks, limits).run(observer);
 }
 
 BeamResult beam_search(const Problem& problem, const BeamOptions& options, int threads,
@@ -94,7 +97,9 @@ BeamResult beam_search(const Problem& problem, const BeamOptions& options, int t
 }
 
 std::uint64_t beam_bytes(const Problem& problem, std::uint64_t width, int ranks) {
-  return with_run(problem, [&]<class Run>() { return Run::bytes(width, ranks); });
+  const BeamBoards::Sizes sizes =
+      with_boards(problem, []<class Boards>() { return Boards::bytes(); });
+  return BeamRun::bytes(sizes, width, ranks);
 }
 
 }  // namespace tessera

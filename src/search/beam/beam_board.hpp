@@ -63,12 +63,16 @@ class BeamMove {
   }
 };
 
-/// A board of a layer, ready to be expanded.
-template <class Position, class State>
-struct BeamNode {
+/// What a board of a layer has in any form and with any heuristic.
+struct BeamHead {
   std::uint64_t hash = 0;
   std::uint64_t moves = 0;     ///< the latest BeamMoves, the last lowest: see BeamTrail
   std::uint64_t ancestor = 0;  ///< the board before these moves, in the trail
+};
+
+/// A board of a layer, ready to be expanded.
+template <class Position, class State>
+struct BeamNode : BeamHead {
   [[no_unique_address]] Position position;
   State state;  ///< the heuristic's
   std::int16_t h = 0;

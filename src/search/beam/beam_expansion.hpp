@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "heuristic/heuristic_spec.hpp"
@@ -35,21 +37,61 @@ concept SlidesBlocks = requires {
 template <Metric metric>
 using BeamMarks = std::array<std::uint8_t, BeamMove::count(metric)>;
 
+/// The boards of a layer as BeamRun handles them, which is compiled once for all forms and
+/// heuristics: as bytes, in chunks that are large enough for a virtual call not to count.
+class BeamBoards {
+ public:
+  /// Bytes per board.
+  struct Sizes {
+    std::size_t node;         ///< begins with a BeamHead
+    std::size_t marks;        ///< one for each move
+    std::size_t usual_notes;  ///< on its children, before the heuristic's tables are known
+  };
+  struct Chunk {
+    std::size_t place;  ///< of its first board in the layer
+    std::size_t count;
+    std::byte* nodes;
+    std::uint8_t* marks;  ///< which children are kept, by move: only for `make`
+    std::uint8_t* notes;  ///< what `expand` writes on children for `make`
+  };
+  using ByShard = std::vector<std::vector<BeamCandidate>>;
+
+  explicit BeamBoards(const Sizes& of) : sizes(of) {}
+  BeamBoards(const BeamBoards&) = delete;
+  BeamBoards& operator=(const BeamBoards&) = delete;
+  virtual ~BeamBoards() = default;
+
+  /// Bytes for notes on a board's children. The start has one child more than other boards.
+  [[nodiscard]] virtual std::size_t note_bytes() const = 0;
+  virtual void start(const Board& board, std::byte* node) const = 0;
+  [[nodiscard]] virtual bool is_goal(const BeamHead& node) const = 0;
+  /// Adds the children of these boards to `by_shard`, except those with h beyond `longest_h`.
+  /// Returns the number of evaluated children.
+  virtual std::uint64_t expand(const Chunk& parents, int longest_h, ByShard& by_shard) const = 0;
+  /// Builds the marked children of these boards in order, each where `next` points for its owner,
+  /// which then points past it. Clears the marks.
+  virtual void make(const Chunk& parents, std::span<std::byte*> next) const = 0;
+
+  const Sizes sizes;
+};
+
 /// Boards of one form with one heuristic: generates their children as candidates, and builds the
 /// boards of those that are kept. In metric multi, a child is a run of the blank across the line of
 /// the last one, and h is any heuristic of single moves: it orders a layer's boards, all of which
 /// took as many moves, but does not bound their lengths.
 template <class Position, class H, Metric metric = Metric::single>
-class BeamExpansion {
+class BeamExpansion final : public BeamBoards {
   using State = typename H::State;
 
  public:
   using Node = BeamNode<Position, State>;
   using Marks = BeamMarks<metric>;
   static_assert(std::is_trivially_copyable_v<Node>);  // ranks send them as bytes
+  static_assert(alignof(Node) <= __STDCPP_DEFAULT_NEW_ALIGNMENT__);
 
   BeamExpansion(const Problem& problem, const BeamOptions& options, const BeamShares& shares)
-      : shares_(shares),
+      : BeamBoards(bytes()),
+        shares_(shares),
         heuristic_(make_heuristic<H>(problem.instance, parse_heuristic(problem.heuristic),
                                      problem.table_directory)),
         geometry_(problem.instance.size()),
@@ -57,40 +99,40 @@ class BeamExpansion {
         goal_hash_(hash_.of(problem.instance.goal())),
         order_(problem, options.exponent) {}
 
-  [[nodiscard]] Node start(const Board& board) const {
-    return {.hash = hash_.of(board),
-            .ancestor = BeamTrail::start,
-            .position = Position(board),
-            .state = heuristic_.start(board),
-            .h = static_cast<std::int16_t>(heuristic_.evaluate(board)),
-            .spread = static_cast<std::int16_t>(order_.spread(board)),
-            .blank = static_cast<std::uint8_t>(board.blank()),
-            .way = no_way};
+  /// Before the heuristic's tables are known.
+  [[nodiscard]] static Sizes bytes() {
+    std::size_t usual_notes = 0;
+    if constexpr (SlidesBlocks<H>) usual_notes = most_children * H::usual_note_bytes;
+    return {.node = sizeof(Node), .marks = sizeof(Marks), .usual_notes = usual_notes};
   }
-  [[nodiscard]] bool is_goal(const Node& node) const { return node.hash == goal_hash_; }
 
-  /// Bytes for notes on a board's children. The start has one child more than other boards.
-  [[nodiscard]] std::size_t note_bytes() const {
+  void start(const Board& board, std::byte* node) const override {
+    new (node) Node{{.hash = hash_.of(board), .ancestor = BeamTrail::start},
+                    Position(board),
+                    heuristic_.start(board),
+                    static_cast<std::int16_t>(heuristic_.evaluate(board)),
+                    static_cast<std::int16_t>(order_.spread(board)),
+                    static_cast<std::uint8_t>(board.blank()),
+                    no_way};
+  }
+  [[nodiscard]] bool is_goal(const BeamHead& node) const override {
+    return node.hash == goal_hash_;
+  }
+  [[nodiscard]] std::size_t note_bytes() const override {
     if constexpr (SlidesBlocks<H>) return most_children * heuristic_.note_bytes();
     else return 0;
   }
-  /// The same before the heuristic's tables are known.
-  [[nodiscard]] static std::size_t usual_note_bytes() {
-    if constexpr (SlidesBlocks<H>) return most_children * H::usual_note_bytes;
-    else return 0;
-  }
 
-  /// Adds the children of these boards, the first of which has index `place` in the layer, to
-  /// `by_shard`, except those with h beyond `longest_h`. Writes `notes` for `make`. Returns the
-  /// number of evaluated children.
-  std::uint64_t expand(std::span<Node> nodes, std::size_t place, int longest_h, std::uint8_t* notes,
-                       std::vector<std::vector<BeamCandidate>>& by_shard) const {
+  std::uint64_t expand(const Chunk& parents, int longest_h, ByShard& by_shard) const override {
+    const std::span nodes(reinterpret_cast<Node*>(parents.nodes), parents.count);
+    const std::size_t place = parents.place;
     std::uint64_t evaluated = 0;
     for (std::size_t i = 0; i < nodes.size(); i += block_nodes) {
       const std::size_t count = std::min(block_nodes, nodes.size() - i);
       const std::span<Node> block = nodes.subspan(i, count);
       if constexpr (SlidesBlocks<H>) {
-        evaluated += slide_block(block, place + i, longest_h, notes + i * note_bytes(), by_shard);
+        evaluated +=
+            slide_block(block, place + i, longest_h, parents.notes + i * note_bytes(), by_shard);
       } else if constexpr (metric == Metric::multi) {
         evaluated += expand_runs(block, place + i, longest_h, by_shard);
       } else {
@@ -100,18 +142,22 @@ class BeamExpansion {
     return evaluated;
   }
 
-  /// Builds the marked children of these boards in order, each at the place that `next(hash)`
-  /// returns. Clears the marks. `notes` as written by `expand`.
-  template <class Next>
-  void make(std::span<Node> parents, std::span<Marks> marks, const std::uint8_t* notes,
-            const Next& next) const {
-    for (std::size_t i = 0; i < parents.size(); i += block_nodes) {
-      const std::size_t count = std::min(block_nodes, parents.size() - i);
-      const std::span<Node> block = parents.subspan(i, count);
-      const std::span<Marks> some = marks.subspan(i, count);
-      if constexpr (SlidesBlocks<H>) make_from_notes(block, some, notes + i * note_bytes(), next);
-      else if constexpr (metric == Metric::multi) make_runs(block, some, next);
-      else make_block(block, some, next);
+  void make(const Chunk& parents, std::span<std::byte*> places) const override {
+    const auto next = [&](std::uint64_t hash) -> Node& {
+      std::byte*& place = places[shares_.owner(hash)];
+      return *reinterpret_cast<Node*>(std::exchange(place, place + sizeof(Node)));
+    };
+    for (std::size_t i = 0; i < parents.count; i += block_nodes) {
+      const std::size_t count = std::min(block_nodes, parents.count - i);
+      const std::span block(reinterpret_cast<Node*>(parents.nodes) + i, count);
+      const std::span some(reinterpret_cast<Marks*>(parents.marks) + i, count);
+      if constexpr (SlidesBlocks<H>) {
+        make_from_notes(block, some, parents.notes + i * note_bytes(), next);
+      } else if constexpr (metric == Metric::multi) {
+        make_runs(block, some, next);
+      } else {
+        make_block(block, some, next);
+      }
       std::ranges::fill(some, Marks{});
     }
   }
@@ -121,7 +167,7 @@ class BeamExpansion {
   static constexpr std::size_t most_children = 3;  // except the start
 
   std::uint64_t expand_block(std::span<Node> nodes, std::size_t place, int longest_h,
-                             std::vector<std::vector<BeamCandidate>>& by_shard) const {
+                             ByShard& by_shard) const {
     for (Node& node : nodes) {
       for_children(node, [&](const Step<int, int, int>& step) { ask(node, step); });
     }
@@ -142,14 +188,13 @@ class BeamExpansion {
   }
 
   void add_child(const Node& node, std::size_t place, unsigned label,
-                 const Step<int, int, int>& step, int h,
-                 std::vector<std::vector<BeamCandidate>>& by_shard) const {
+                 const Step<int, int, int>& step, int h, ByShard& by_shard) const {
     const int spread = node.spread + order_.change(label, step.next, step.blank);
     add(node.hash ^ hash_.change(label, step.next, step.blank), place,
         BeamMove::of(step.direction, 1), order_.estimate(h, spread), by_shard);
   }
   void add(std::uint64_t hash, std::size_t place, std::uint8_t move, int estimate,
-           std::vector<std::vector<BeamCandidate>>& by_shard) const {
+           ByShard& by_shard) const {
     by_shard[shares_.shard(hash)].push_back({.hash = hash,
                                              .parent = static_cast<std::uint32_t>(place),
                                              .estimate = hash == goal_hash_
@@ -185,7 +230,7 @@ class BeamExpansion {
   }
 
   std::uint64_t expand_runs(std::span<Node> nodes, std::size_t place, int longest_h,
-                            std::vector<std::vector<BeamCandidate>>& by_shard) const {
+                            ByShard& by_shard) const {
     std::uint64_t evaluated = 0;
     for (std::size_t i = 0; i < nodes.size(); ++i) {
       for_runs(nodes[i], [&](const Node& run, std::uint8_t move) {
@@ -211,8 +256,7 @@ class BeamExpansion {
   }
 
   std::uint64_t slide_block(std::span<Node> nodes, std::size_t place, int longest_h,
-                            std::uint8_t* notes,
-                            std::vector<std::vector<BeamCandidate>>& by_shard) const {
+                            std::uint8_t* notes, ByShard& by_shard) const {
     static_assert(4 * block_nodes <= H::most_boards);
     std::array<State, H::most_boards> states;
     std::array<typename H::Slide, H::most_boards> slides;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <atomic>
-#include <cstring>
 #include <numeric>
 #include <utility>
 
@@ -13,7 +13,7 @@
 
 namespace tessera {
 
-/// A beam search over boards of one form, with one heuristic, on one rank with a team of threads.
+/// A beam search on one rank with a team of threads, whatever the form of its boards.
 /// Each layer takes these steps, which the threads share:
 ///
 ///     expand     children of all boards: hash, estimate; no board is built yet
@@ -26,34 +26,32 @@ namespace tessera {
 /// The result does not depend on the order of boards within a layer. Ordering them by parent keeps
 /// boards that share most tiles together: they read the same table entries, which stay in the
 /// cache.
-template <class Position, class H, Metric metric = Metric::single>
 class BeamRun {
-  using Expansion = BeamExpansion<Position, H, metric>;
-  using Marks = typename Expansion::Marks;
-  using Node = typename Expansion::Node;
-
  public:
-  BeamRun(const Problem& problem, const BeamOptions& options, ThreadTeam& team, Ranks& ranks,
-          const Limits& limits)
+  BeamRun(const Problem& problem, const BeamOptions& options, const BeamBoards& boards,
+          const BeamShares& shares, ThreadTeam& team, Ranks& ranks, const Limits& limits)
       : options_(options),
         ranks_(ranks),
         start_(problem.instance.start),
+        metric_(problem.metric),
+        boards_(boards),
+        node_bytes_(boards.sizes.node),
+        mark_bytes_(boards.sizes.marks),
         crew_(team, ranks, limits),
-        shares_(options.width, ranks.size()),
-        expansion_(problem, options, shares_),
-        seen_(shares_, ranks.rank()),
-        candidates_(shares_, crew_, ranks) {}
+        shares_(shares),
+        seen_(shares, ranks.rank()),
+        candidates_(shares, crew_, ranks) {}
 
   /// Bytes per rank: two layers, marks and notes, candidates (twice if they are sent), vectors with
   /// room to grow, the trail of 256 layers, and the table.
-  static std::uint64_t bytes(std::uint64_t width, int ranks) {
+  static std::uint64_t bytes(const BeamBoards::Sizes& sizes, std::uint64_t width, int ranks) {
     const std::uint64_t share = width / static_cast<std::uint64_t>(ranks) + 1;
     const std::uint64_t candidates = (ranks > 1 ? 6 : 4) * sizeof(BeamCandidate);
-    const std::uint64_t sent = ranks > 1 ? 2 * sizeof(Node) : 0;
-    const std::uint64_t children = sizeof(Marks) + Expansion::usual_note_bytes();
+    const std::uint64_t sent = ranks > 1 ? 2 * sizes.node : 0;
+    const std::uint64_t children = sizes.marks + sizes.usual_notes;
     const std::uint64_t table =
         (std::uint64_t{4} << BeamShares::slot_bits(width)) / static_cast<std::uint64_t>(ranks);
-    return share * (2 * sizeof(Node) + sent + children + candidates + 8 * 16) + table;
+    return share * (2 * sizes.node + sent + children + candidates + 8 * 16) + table;
   }
 
   BeamResult run(Observer& observer) {
@@ -89,25 +87,25 @@ class BeamRun {
 
   // On its owner; true, on all ranks, if it is the goal.
   bool place_start() {
-    const Node node = expansion_.start(start_);
-    if (shares_.owner(node.hash) == static_cast<std::size_t>(ranks_.rank())) {
-      nodes_.push_back(node);
+    nodes_.resize(node_bytes_);
+    boards_.start(start_, nodes_.data());
+    const std::uint64_t hash = node(0).hash;
+    if (shares_.owner(hash) == static_cast<std::size_t>(ranks_.rank())) {
       count_ = 1;
-      seen_.insert(node.hash, 0);
+      seen_.insert(hash, 0);
     }
-    return expansion_.is_goal(node);
+    return boards_.is_goal(node(0));
   }
 
   void expand(int layer) {
     evaluated_ = 0;
     // For boards that may still lead to a short enough solution; in metric multi h is no bound.
     const int most_moves = options_.shorter_than - 1 - (layer + 1);
-    const int longest_h = metric == Metric::multi && most_moves >= 0 ? no_bound : most_moves;
-    notes_.resize(std::max(notes_.size(), (count_ + 1) * expansion_.note_bytes()));
+    const int longest_h = metric_ == Metric::multi && most_moves >= 0 ? no_bound : most_moves;
+    notes_.resize(std::max(notes_.size(), (count_ + 1) * boards_.note_bytes()));
     crew_.share_until_stopped(chunks(), [&](std::size_t chunk, int thread) {
-      const std::size_t begin = chunk * chunk_nodes;
-      evaluated_ += expansion_.expand(nodes_of(chunk), begin, longest_h, notes_of(chunk),
-                                      candidates_.found_by(thread));
+      evaluated_ +=
+          boards_.expand(boards_of(chunk, nullptr), longest_h, candidates_.found_by(thread));
     });
   }
 
@@ -132,14 +130,16 @@ class BeamRun {
 
   void next_layer(const BeamHistogram& histogram, int layer) {
     const BeamThreshold threshold = candidates_.threshold(histogram, options_.width);
-    marks_.resize(std::max(marks_.size(), count_));
+    marks_.resize(std::max(marks_.size(), count_ * mark_bytes_));
     if (ranks_.size() > 1) {
       make_over_ranks(mark_over_ranks(threshold, layer));
     } else {
       make_here(mark_here(threshold, layer));
     }
     std::swap(nodes_, next_);
-    trail_.note(layer, ranks_.rank(), nodes_, count_, crew_.team());
+    trail_.note(
+        layer, ranks_.rank(), [&](std::size_t i) -> BeamHead& { return node(i); }, count_,
+        crew_.team());
   }
 
   // The number of a chunk's children that are kept, by owner.
@@ -147,15 +147,12 @@ class BeamRun {
 
   Counts mark_here(const BeamThreshold& threshold, int layer) {
     candidates_.keep(threshold, seen_, layer, [&](const BeamCandidate& kept, std::size_t, int) {
-      marks_[kept.parent][kept.move] = 1;
+      mark(kept.parent, kept.move);
     });
     Counts counts(chunks());
     crew_.share(counts.size(), [&](std::size_t chunk, int) {
-      std::size_t count = 0;
-      for (const Marks& marks : marks_of(chunk)) {
-        for (const std::uint8_t mark : marks) count += mark;
-      }
-      counts[chunk] = count;
+      const std::span marks(marks_of(chunk), boards_in(chunk) * mark_bytes_);
+      counts[chunk] = std::accumulate(marks.begin(), marks.end(), std::size_t{0});
     });
     return counts;
   }
@@ -184,7 +181,7 @@ class BeamRun {
       const std::size_t size = parts[owner].size() / sizeof(BeamChild);
       for (const BeamChild& child :
            std::span(reinterpret_cast<const BeamChild*>(parts[owner].data()), size)) {
-        marks_[child.parent][child.move] = 1;
+        mark(child.parent, child.move);
         ++counts[owner * chunks() + child.parent / chunk_nodes];
       }
     });
@@ -196,20 +193,18 @@ class BeamRun {
   template <class Room>
   [[nodiscard]] bool make(const Counts& kept, const Room& room) {
     const auto ranks = static_cast<std::size_t>(ranks_.size());
-    std::vector<Node*> first(kept.size());
+    std::vector<std::byte*> first(kept.size());  // by chunk, then by rank
     for (std::size_t rank = 0; rank < ranks; ++rank) {
       const std::span of_rank = std::span(kept).subspan(rank * chunks(), chunks());
-      Node* next = room(rank, std::accumulate(of_rank.begin(), of_rank.end(), std::size_t{0}));
+      std::byte* next = room(rank, std::accumulate(of_rank.begin(), of_rank.end(), std::size_t{0}));
       for (std::size_t chunk = 0; chunk < of_rank.size(); ++chunk) {
-        first[rank * chunks() + chunk] = next;
-        next += of_rank[chunk];
+        first[chunk * ranks + rank] = next;
+        next += of_rank[chunk] * node_bytes_;
       }
     }
     return crew_.share_until_stopped(chunks(), [&](std::size_t chunk, int) {
-      expansion_.make(nodes_of(chunk), marks_of(chunk), notes_of(chunk),
-                      [&](std::uint64_t hash) -> Node& {
-                        return *first[shares_.owner(hash) * chunks() + chunk]++;
-                      });
+      boards_.make(boards_of(chunk, marks_of(chunk)),
+                   std::span(first).subspan(chunk * ranks, ranks));
     });
   }
 
@@ -217,7 +212,7 @@ class BeamRun {
     std::size_t made = 0;
     const bool complete = make(kept, [&](std::size_t, std::size_t count) {
       made = count;
-      if (next_.size() < count) next_.resize(count);
+      next_.resize(std::max(next_.size(), count * node_bytes_));
       return next_.data();
     });
     count_ = complete ? made : 0;
@@ -227,31 +222,38 @@ class BeamRun {
   void make_over_ranks(const Counts& kept) {
     Ranks::Parts parts(static_cast<std::size_t>(ranks_.size()));
     const bool complete = make(kept, [&](std::size_t rank, std::size_t count) {
-      parts[rank].resize(count * sizeof(Node));
-      return reinterpret_cast<Node*>(parts[rank].data());
+      parts[rank].resize(count * node_bytes_);
+      return parts[rank].data();
     });
     if (!complete) parts.assign(parts.size(), {});
     parts = all_to_all(ranks_, std::move(parts));
-    count_ = 0;
-    for (const std::vector<std::byte>& part : parts) count_ += part.size() / sizeof(Node);
-    if (next_.size() < count_) next_.resize(count_);
-    Node* to = next_.data();
-    for (const std::vector<std::byte>& part : parts) {
-      if (!part.empty()) std::memcpy(static_cast<void*>(to), part.data(), part.size());
-      to += part.size() / sizeof(Node);
-    }
+    std::size_t bytes = 0;
+    for (const std::vector<std::byte>& part : parts) bytes += part.size();
+    count_ = bytes / node_bytes_;
+    next_.resize(std::max(next_.size(), bytes));
+    auto to = next_.begin();
+    for (const std::vector<std::byte>& part : parts) to = std::ranges::copy(part, to).out;
   }
 
   [[nodiscard]] std::size_t chunks() const { return (count_ + chunk_nodes - 1) / chunk_nodes; }
-  [[nodiscard]] std::span<Node> nodes_of(std::size_t chunk) { return part_of(nodes_, chunk); }
-  [[nodiscard]] std::span<Marks> marks_of(std::size_t chunk) { return part_of(marks_, chunk); }
-  [[nodiscard]] std::uint8_t* notes_of(std::size_t chunk) {
-    return notes_.data() + chunk * chunk_nodes * expansion_.note_bytes();
+  [[nodiscard]] std::size_t boards_in(std::size_t chunk) const {
+    return std::min(chunk_nodes, count_ - chunk * chunk_nodes);
   }
-  template <class Entry>
-  [[nodiscard]] std::span<Entry> part_of(std::vector<Entry>& layer, std::size_t chunk) const {
+  [[nodiscard]] BeamBoards::Chunk boards_of(std::size_t chunk, std::uint8_t* marks) {
     const std::size_t begin = chunk * chunk_nodes;
-    return {layer.data() + begin, std::min(chunk_nodes, count_ - begin)};
+    return {.place = begin,
+            .count = boards_in(chunk),
+            .nodes = nodes_.data() + begin * node_bytes_,
+            .marks = marks,
+            .notes = notes_.data() + begin * boards_.note_bytes()};
+  }
+  [[nodiscard]] std::uint8_t* marks_of(std::size_t chunk) {
+    return marks_.data() + chunk * chunk_nodes * mark_bytes_;
+  }
+  // Threads may mark children of the same board at the same time.
+  void mark(std::size_t parent, std::size_t move) { marks_[parent * mark_bytes_ + move] = 1; }
+  [[nodiscard]] BeamHead& node(std::size_t place) {
+    return *reinterpret_cast<BeamHead*>(nodes_.data() + place * node_bytes_);
   }
 
   std::string way_to_goal(int layer) {
@@ -261,7 +263,7 @@ class BeamRun {
     }
     ranks_.sum(goal);
     const bool here = goal[0] == static_cast<std::uint64_t>(ranks_.rank());
-    const Node parent = here ? nodes_[goal[1]] : Node();
+    const BeamHead parent = here ? node(goal[1]) : BeamHead();
     const std::string letters =
         trail_.way(layer - 1, here ? parent.moves : 0, here ? parent.ancestor : 0, ranks_);
     return letters + BeamMove::letters(goal[2]);
@@ -270,17 +272,20 @@ class BeamRun {
   const BeamOptions options_;
   Ranks& ranks_;
   const Board start_;
+  const Metric metric_;
+  const BeamBoards& boards_;
+  const std::size_t node_bytes_;
+  const std::size_t mark_bytes_;
   BeamCrew crew_;
-  BeamShares shares_;
-  Expansion expansion_;
+  const BeamShares& shares_;
   BeamSeen seen_;
-  BeamTrail trail_{metric};
+  BeamTrail trail_{metric_};
   BeamCandidates candidates_;
 
-  std::vector<Node> nodes_;  // the layer: the first count_
-  std::vector<Node> next_;
+  std::vector<std::byte> nodes_;  // the layer: the first count_
+  std::vector<std::byte> next_;
   std::size_t count_ = 0;
-  std::vector<Marks> marks_;         // of the layer's boards
+  std::vector<std::uint8_t> marks_;  // of the layer's boards
   std::vector<std::uint8_t> notes_;  // on their children
   std::atomic<std::uint64_t> evaluated_{0};
 };

@@ -21,17 +21,19 @@ class BeamTrail {
   explicit BeamTrail(Metric metric)
       : bits_(BeamMove::bits(metric)), stride_(64 / BeamMove::bits(metric)) {}
 
-  /// Called with each new layer: saves the moves and ancestors of its boards when due.
-  template <class Node>
-  void note(int layer, int rank, std::vector<Node>& nodes, std::size_t count, ThreadTeam& team) {
+  /// Called with each new layer of `count` boards, of which `node(i)` is one: saves their moves and
+  /// ancestors when due.
+  template <class NodeOf>
+  void note(int layer, int rank, const NodeOf& node, std::size_t count, ThreadTeam& team) {
     if (layer % stride_ != 0) return;
     std::vector<Step>& steps = steps_.emplace_back(count);
     constexpr std::size_t chunk = 4096;
     team.share((count + chunk - 1) / chunk, [&](std::size_t item, int) {
       for (std::size_t i = item * chunk; i < std::min(count, (item + 1) * chunk); ++i) {
-        steps[i] = {nodes[i].moves, nodes[i].ancestor};
-        nodes[i].moves = 0;
-        nodes[i].ancestor = static_cast<std::uint64_t>(rank) << place_bits | i;
+        BeamHead& head = node(i);
+        steps[i] = {head.moves, head.ancestor};
+        head.moves = 0;
+        head.ancestor = static_cast<std::uint64_t>(rank) << place_bits | i;
       }
     });
   }
