@@ -35,12 +35,14 @@ function(tessera_standard_headers)
   tessera_precompiled(tessera_standard_headers tessera_standard_headers)
 endfunction()
 
-# tessera_module(NAME FOLDERS ... HOT ... LINKS ... PRIVATE_LINKS ...): a static library of
+# tessera_module(NAME [COLD] FOLDERS ... HOT ... LINKS ... PRIVATE_LINKS ...): a static library of
 # src/NAME/*.cpp and src/NAME/FOLDER/*.cpp. Private links are headers, or in tessera's own programs alone:
 # who links an installed module does without them. Reading headers is most of the compiler's work, so it
 # gets several sources at a time, except those that match HOT, whose code stays as it was measured.
+# A COLD module calls searches but has no loop over nodes: the preset of a release optimizes it less,
+# which takes the compiler a fifth less time.
 function(tessera_module name)
-  cmake_parse_arguments(arg "" "" "FOLDERS;HOT;LINKS;PRIVATE_LINKS" ${ARGN})
+  cmake_parse_arguments(arg "COLD" "" "FOLDERS;HOT;LINKS;PRIVATE_LINKS" ${ARGN})
   set(folder ${PROJECT_SOURCE_DIR}/src/${name})
   list(TRANSFORM arg_FOLDERS REPLACE "(.+)" "${folder}/\\1/*.cpp")
   file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cpp ${arg_FOLDERS})
@@ -53,8 +55,13 @@ function(tessera_module name)
   foreach(link ${arg_PRIVATE_LINKS})
     target_link_libraries(tessera_${name} PRIVATE $<BUILD_INTERFACE:${link}>)
   endforeach()
+  set(batch 12)
+  if(arg_COLD)
+    set(batch 20)
+    target_compile_options(tessera_${name} PRIVATE $<$<CONFIG:Release>:-O1>)
+  endif()
   set_target_properties(tessera_${name} PROPERTIES EXPORT_NAME ${name})
-  set_target_properties(tessera_${name} PROPERTIES UNITY_BUILD ${TESSERA_UNITY} UNITY_BUILD_BATCH_SIZE 12)
+  set_target_properties(tessera_${name} PROPERTIES UNITY_BUILD ${TESSERA_UNITY} UNITY_BUILD_BATCH_SIZE ${batch})
   foreach(pattern ${arg_HOT})
     set(hot ${sources})
     list(FILTER hot INCLUDE REGEX "/${pattern}[^/]*\\.cpp$")

@@ -8,6 +8,9 @@ namespace {
 
 using Fixed = Geometry<FAST_SIZE>;
 using Position = PositionFor<Fixed::size().cells()>;
+// The 15-puzzle and its neighbours. Smaller boards take microseconds with any kernel.
+constexpr bool is_midsize =
+    Fixed::size().cells() >= 15 && Fixed::size().cells() <= NibblePosition::max_cells;
 
 // Tables of at most eight patterns, including their mirror images.
 template <class Geometry>
@@ -30,12 +33,8 @@ std::unique_ptr<SubtreeSearch> make_table_steps(const Problem& problem, const Ge
 template <class Geometry>
 std::unique_ptr<SubtreeSearch> make_unrolled(const Problem& problem, const Geometry& geometry) {
   if (auto search = make_depth_first<Geometry, Position>(problem, geometry)) return search;
-  // Smaller boards take microseconds with any kernel; larger ones have larger tables, for which the
-  // block kernel is better.
-  constexpr int cells = Fixed::size().cells();
-  if constexpr (cells >= 15 && cells <= NibblePosition::max_cells) {
-    return make_table_steps(problem, geometry);
-  }
+  // Larger boards have larger tables, for which the block kernel is better.
+  if constexpr (is_midsize) return make_table_steps(problem, geometry);
   return nullptr;
 }
 
@@ -46,7 +45,7 @@ std::unique_ptr<SubtreeSearch> make_fast_search<FAST_SIZE>(const Problem& proble
   auto pruning = Pruning::of(problem.prune, problem.instance, problem.table_directory);
   if (pruning->is_parent()) return make_unrolled(problem, Fixed{});
   // With another pruning rule, if compiling the code once more pays off.
-  if constexpr (Fixed::size().cells() > NibblePosition::max_cells) return nullptr;
+  if constexpr (!is_midsize) return nullptr;
   else return make_unrolled(problem, Ruled<Fixed>(Fixed{}, std::move(pruning)));
 }
 
