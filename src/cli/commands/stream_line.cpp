@@ -9,24 +9,22 @@
 namespace tessera {
 namespace {
 
-using Json = nlohmann::json;
-
 // Ids are texts; a number is its digits.
-std::optional<std::string> id_of(const Json& json, const char* key) {
+std::optional<std::string> id_of(const nlohmann::json& json, const char* key) {
   const auto found = json.find(key);
   if (found == json.end()) return {};
   if (found->is_string()) return found->get<std::string>();
   return found->is_number_integer() ? std::optional(found->dump()) : std::nullopt;
 }
 
-bool flag_of(const Json& json, const char* key, bool otherwise) {
+bool flag_of(const nlohmann::json& json, const char* key, bool otherwise) {
   const auto found = json.find(key);
   if (found == json.end() || found->is_null()) return otherwise;
   if (!found->is_boolean()) bad_input(std::string(key) + ": expected true or false");
   return found->get<bool>();
 }
 
-void read_options(const Json& json, SearchOptions& options) {
+void read_options(const nlohmann::json& json, SearchOptions& options) {
   options.heuristic = text_of(json, "heuristic", options.heuristic);
   options.metric = parse_metric(text_of(json, "metric", std::string(to_string(options.metric))));
   options.all = options.all_moves = flag_of(json, "all", options.all_moves);
@@ -47,7 +45,7 @@ bool StreamLines::read(const std::string& text, StreamLine& line) {
     const auto colon = text.find(':');
     if (colon < text.find('#')) line.id = trimmed(text.substr(0, colon));
   } else {
-    const auto json = parse_json_object<Json>(trimmed(text));
+    const auto json = parse_json_object<nlohmann::json>(trimmed(text));
     if (json.is_object()) {
       if (json.contains("cancel")) {
         expect_keys(json, {"cancel"});
