@@ -5,7 +5,7 @@
 #include "base/json_object.hpp"
 #include "base/text.hpp"
 #include "puzzle/goal.hpp"
-#include "report/board_result.hpp"
+#include "report/claimed_result.hpp"
 #include "report/page_content.hpp"
 
 namespace tessera {

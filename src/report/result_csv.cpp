@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "report/board_result.hpp"
+#include "report/claimed_result.hpp"
 #include "report/lengths.hpp"
 #include "report/tables.hpp"
 #include "report/version.hpp"

@@ -9,7 +9,7 @@
 #include "heuristic/registry.hpp"
 #include "puzzle/board_file.hpp"
 #include "puzzle/goal.hpp"
-#include "report/board_result.hpp"
+#include "report/claimed_result.hpp"
 #include "report/result_page.hpp"
 
 namespace tessera::fuzz {

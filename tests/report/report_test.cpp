@@ -9,6 +9,7 @@
 #include "puzzle/goal.hpp"
 #include "report/board_result.hpp"
 #include "report/census_report.hpp"
+#include "report/claimed_result.hpp"
 #include "report/estimate.hpp"
 #include "report/output.hpp"
 #include "report/tables.hpp"

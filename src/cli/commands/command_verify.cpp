@@ -7,7 +7,7 @@
 #include "cli/process/context.hpp"
 #include "cli/process/exit_code.hpp"
 #include "puzzle/board_line.hpp"
-#include "report/board_result.hpp"
+#include "report/claimed_result.hpp"
 
 namespace tessera {
 

@@ -17,7 +17,7 @@
 #include "puzzle/board_line.hpp"
 #include "puzzle/goal.hpp"
 #include "puzzle/move_text.hpp"
-#include "report/board_result.hpp"
+#include "report/claimed_result.hpp"
 #include "report/tables.hpp"
 
 namespace tessera {

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+#include "report/claimed_result.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <type_traits>
+
+#include "base/error.hpp"
+#include "base/json_object.hpp"
+#include "puzzle/board_json.hpp"
+#include "puzzle/goal.hpp"
+#include "puzzle/move_text.hpp"
+#include "report/board_result.hpp"
+#include "report/lengths.hpp"
+
+namespace tessera {
+namespace {
+
+// Null if it is absent. Not copied: arrays may be nested deeper than the stack is.
+const nlohmann::json& field(const nlohmann::json& row, const char* key) {
+  static const nlohmann::json missing;
+  const auto found = row.find(key);
+  return found == row.end() ? missing : *found;
+}
+
+std::string text(const nlohmann::json& row, const char* key) {
+  const nlohmann::json& value = field(row, key);
+  if (!value.is_string()) bad_input(std::string("no text \"") + key + "\" in this result");
+  return value.get<std::string>();
+}
+
+// Amounts of other types count as absent: only what can be added up is compared.
+std::optional<std::int64_t> amount(const nlohmann::json& object, const char* key) {
+  const nlohmann::json& value = field(object, key);
+  return value.is_number_integer() ? std::optional(value.get<std::int64_t>()) : std::nullopt;
+}
+
+// Whether a row is of optimize.
+bool is_shortened(const nlohmann::json& row) {
+  return row.is_object() && field(row, "schema") == "tessera.optimization/1";
+}
+
+void read_board(const nlohmann::json& row, ClaimedResult& claim) {
+  const nlohmann::json& size = field(row, "size");
+  claim.board =
+      parse_board(board_text(field(row, "board")),
+                  size.is_null() ? std::nullopt : std::optional(parse_size(text(row, "size"))));
+}
+
+void read_moves(const nlohmann::json& row, ClaimedResult& claim) {
+  if (field(row, "moves").is_string()) {
+    try {
+      claim.moves = parse_moves(text(row, "moves"), Mover::tile);
+    } catch (const Error& error) {
+      claim.malformed = std::string(malformed_moves) + ": " + error.what();
+    }
+  }
+  const nlohmann::json& solutions = field(row, "solutions");
+  if (solutions.is_number_unsigned()) claim.solutions = solutions.get<std::uint64_t>();
+  if (const nlohmann::json& all = field(row, "all_moves"); all.is_array()) {
+    for (const auto& listed : all) {
+      claim.all_moves.push_back(listed.is_string() ? listed.get<std::string>() : "?");
+    }
+  }
+  if (const nlohmann::json& good = field(row, "good_moves"); good.is_object()) {
+    for (const auto& begun : good) {
+      if (begun.is_number_unsigned()) claim.good_moves += begun.get<std::uint64_t>();
+    }
+  }
+}
+
+template <class T>
+void read(const nlohmann::json& row, const char* key, std::optional<T>& into,
+          std::string& malformed) {
+  constexpr bool is_bool = std::is_same_v<T, bool>;
+  const nlohmann::json& value = field(row, key);
+  if (is_bool ? value.is_boolean() : value.is_number_integer()) {
+    into = value.get<T>();
+  } else if (!value.is_null()) {
+    malformed = fmt::format("has \"{}\" {}, expected {} or null", key, shown(value),
+                            is_bool ? "true, false" : "a whole number");
+  }
+}
+
+void read_bounds(const nlohmann::json& row, ClaimedResult& claim) {
+  read(row, "length", claim.length, claim.malformed);
+  read(row, "lower_bound", claim.lower_bound, claim.malformed);
+  read(row, "upper_bound", claim.upper_bound, claim.malformed);
+  read(row, "solvable", claim.solvable, claim.malformed);
+  read(row, "optimal", claim.optimal, claim.malformed);
+  read(row, "verified", claim.verified, claim.malformed);
+  const auto is_null = [&](const char* key) {
+    return row.contains(key) && field(row, key).is_null();
+  };
+  claim.no_length = is_null("length");
+  claim.no_lower_bound = is_null("lower_bound");
+  claim.no_upper_bound = is_null("upper_bound");
+}
+
+// Of optimize.
+void read_shortened(const nlohmann::json& row, ClaimedResult& claim) {
+  read(row, "solves", claim.solves, claim.malformed);
+  read(row, "length_before", claim.length_before, claim.malformed);
+  if (!claim.solves && claim.moves && claim.has_board()) {
+    // In older files.
+    const Board goal = parse_goal(claim.goal, claim.board.size()).board(claim.board.size());
+    claim.solves = replayed(claim.board, *claim.moves) == goal;
+  }
+}
+
+void read_times(const nlohmann::json& row, ClaimedResult& claim) {
+  const nlohmann::json& begin = field(row, "begin_seconds");
+  const nlohmann::json& end = field(row, "end_seconds");
+  if (begin.is_number() && end.is_number() &&
+      (begin.get<double>() < 0 || end.get<double>() < begin.get<double>())) {
+    claim.malformed = "ends before it begins, or begins before its run";
+  }
+  if (const auto& share = field(row, "cpu_share");
+      share.is_number() && (share.get<double>() < 0 || share.get<double>() > 1)) {
+    claim.malformed = "has a \"cpu_share\" outside of 0 to 1";
+  }
+}
+
+void read_iterations(const nlohmann::json& row, ClaimedResult& claim) {
+  claim.independent = field(row, "bounds") == "independent";
+  // The levels of the others overlap on several ranks.
+  const auto engine = field(row, "engine").is_string() ? text(row, "engine") : "ida";
+  claim.deepens = engine == "ida" || engine == "iddfs" || engine == "iddfs-pruned";
+  if (const nlohmann::json& nodes = field(row, "nodes"); nodes.is_object()) {
+    claim.expanded = amount(nodes, "expanded");
+    claim.generated = amount(nodes, "generated");
+  }
+  const nlohmann::json& iterations = field(row, "iterations");
+  if (!iterations.is_array()) {
+    claim.deepens = false;  // for all that this row says
+    return;
+  }
+  for (const nlohmann::json& iteration : iterations) {
+    if (!iteration.is_object()) continue;
+    const auto complete = iteration.find("complete");
+    claim.iterations.push_back({.bound = amount(iteration, "bound").value_or(0),
+                                .expanded = amount(iteration, "expanded").value_or(0),
+                                .generated = amount(iteration, "generated").value_or(0),
+                                .complete = complete == iteration.end() || *complete != false});
+  }
+}
+
+}  // namespace
+
+ClaimedResult parse_result(std::string_view json_line) {
+  const auto row = parse_json_object<nlohmann::json>(json_line);
+  const bool shortened = is_shortened(row);
+  if (!shortened && (!row.is_object() || field(row, "schema") != "tessera.result/1")) {
+    bad_input(
+        "not a result of solve --json or optimize --json, expected "
+        "\"schema\":\"tessera.result/1\", or a CSV whose "
+        "first line names the columns, such as id,board,moves");
+  }
+  ClaimedResult claim;
+  claim.id = text(row, "id");
+  claim.metric = parse_metric(text(row, "metric"));
+  claim.status = text(row, "status");
+  if (shortened && claim.status == "finished") claim.status = "solved";
+  if (claim.status == "error" && field(row, "board").is_null()) return claim;
+  claim.goal = text(row, "goal");
+  if (std::ranges::find(statuses, claim.status) == std::end(statuses)) {
+    bad_input("status " + quote(claim.status) +
+              " is unknown, expected one that solve --json writes");
+  }
+  read_board(row, claim);
+  read_moves(row, claim);
+  read_bounds(row, claim);
+  if (shortened) read_shortened(row, claim);
+  read_times(row, claim);
+  read_iterations(row, claim);
+  return claim;
+}
+
+}  // namespace tessera
