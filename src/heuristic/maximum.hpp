@@ -77,7 +77,7 @@ class Maximum {
 
   template <class H>
   struct PartOf final : Part {
-    explicit PartOf(H h) : heuristic(std::move(h)) {}
+    explicit PartOf(H&& h) : heuristic(std::move(h)) {}
 
     [[nodiscard]] int evaluate(const Board& labels) const override {
       return heuristic.evaluate(labels);

@@ -16,12 +16,12 @@ namespace tessera {
 /// A beam search on one rank with a team of threads, whatever the form of its boards.
 /// Each layer takes these steps, which the threads share:
 ///
-///     expand     children of all boards: hash, estimate; no board is built yet
-///     swap       send each candidate to the owner of its hash
-///     sift       remove duplicates and boards of earlier layers; count boards per estimate
-///     threshold  which estimate, and which hash among equal ones, still belongs to the best
-///     `width` mark       mark the kept candidates at their parents make       build the marked
-///     boards, parent by parent, and send them to their owners
+/// - expand: children of all boards, as hash and estimate; no board is built yet
+/// - swap: send each candidate to the owner of its hash
+/// - sift: remove duplicates and boards of earlier layers; count boards per estimate
+/// - threshold: which estimate, and which hash among equal ones, still belongs to the best `width`
+/// - mark: mark the kept candidates at their parents
+/// - make: build the marked boards, parent by parent, and send them to their owners
 ///
 /// The result does not depend on the order of boards within a layer. Ordering them by parent keeps
 /// boards that share most tiles together: they read the same table entries, which stay in the
