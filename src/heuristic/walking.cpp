@@ -96,6 +96,11 @@ Walking::Walking(const Instance& instance, const std::string& table_directory, b
     for (int label = 0; label < size_.cells(); ++label) {
       axis.home_line[static_cast<std::size_t>(label)] =
           axis.line[static_cast<std::size_t>(instance.home(label))];
+      for (const bool ahead : {false, true}) {
+        axis.link[ahead][static_cast<std::size_t>(label)] =
+            static_cast<std::uint8_t>(axis.table->link_number(
+                ahead != axis.reversed, axis.home_line[static_cast<std::size_t>(label)]));
+      }
     }
   }
 }

@@ -50,6 +50,10 @@ class Walking {
     const std::uint32_t axis = axis_of(step);
     const Axis& own = axes_[axis];
     const int before = WalkingTable::distance(state[axis]);
+    if (own.table->is_linked()) {
+      state[axis] = own.table->linked(state[axis], own.link[step.direction >= 2][label]);
+      return 1 + WalkingTable::distance(state[axis]) - before;
+    }
     if (conflicts_) {
       finish(begin(position, label, step, state), state);
       return 1 + WalkingTable::distance(state[axis]) - before;
@@ -101,6 +105,8 @@ class Walking {
     bool reversed = false;
     std::array<std::uint8_t, Size::max_cells> line{};       // by cell
     std::array<std::uint8_t, Size::max_cells> home_line{};  // by label
+    // Of a small table: the link's number by whether the blank moves right or down, and label.
+    std::array<std::array<std::uint8_t, Size::max_cells>, 2> link{};
   };
 
   // Notes how many tiles must leave a line of the board on which `label` (0: none) is in `cell`.

@@ -22,7 +22,7 @@ void WalkingTable::link() {
   links_ = own_links_.data();
   self_.assign(index_->size(), unknown);
   std::vector<State> states{goal_};  // by distance
-  self_[index_->rank(goal_)] = index_->rank(goal_);
+  self_[index_->rank(goal_)] = place(index_->rank(goal_));
   for (std::size_t i = 0; i < states.size(); ++i) {
     const std::uint32_t rank = index_->rank(states[i]);
     const Link farther = (self_[rank] >> link_shift) + 1;
@@ -30,10 +30,10 @@ void WalkingTable::link() {
     for_walking_steps(*index_, State{states[i]}, key_.lines, [&](State next, int line, int home) {
       const std::uint32_t other = index_->rank(next);
       if (self_[other] == unknown) {
-        self_[other] = other | farther << link_shift;
+        self_[other] = place(other) | farther << link_shift;
         states.push_back(next);
       }
-      own_links_[place(rank, line > blank, home)] = self_[other];
+      own_links_[place(rank) + link_number(line > blank, home)] = self_[other];
       return false;
     });
   }

@@ -42,7 +42,8 @@ struct WalkingEscapes {
 /// blank's line says whether it is even; so d / 2 mod 2, the bit, says whether it rose or fell. A
 /// state's distance is found once, by walking to the goal; then each step updates it.
 ///
-/// A small table links each state, which is then its rank, to the next ones instead: one read.
+/// A small table links each state, which is then the place of its links, to the next ones instead:
+/// one read.
 ///
 /// A table with escapes has a word per state, and the distance is that of a way on which, for each
 /// line, as many of the tiles at home in it leave it as have to. It changes by one per step, too.
@@ -63,13 +64,23 @@ class WalkingTable {
   }
   /// The state after a step, as for WalkingIndex::slid.
   [[nodiscard, gnu::always_inline]] State after(State state, int blank, int next, int home) const {
-    if (links_ != nullptr) return expanded(links_[place(state, next > blank, home)]);
+    if (is_linked()) return linked(state, link_number(next > blank, home));
     const State moved = index_->slid(state, blank, next, home);
     return stepped(moved, index_->rank(moved));
   }
+  /// Whether it is a small table.
+  [[nodiscard]] bool is_linked() const { return links_ != nullptr; }
+  /// `after` of a small table, by the number of the step.
+  [[nodiscard, gnu::always_inline]] State linked(State state, unsigned number) const {
+    return expanded(links_[static_cast<std::uint32_t>(state) + number]);
+  }
+  /// Of a step to a line before the blank's or behind it.
+  [[nodiscard]] unsigned link_number(bool is_behind, int home) const {
+    return (is_behind ? static_cast<unsigned>(lines_) : 0U) + static_cast<unsigned>(home);
+  }
   /// The same in three parts, so that a search can prefetch the bits of many states.
   [[nodiscard]] State slid(State state, int blank, int next, int home) const {
-    if (links_ != nullptr) return expanded(links_[place(state, next > blank, home)]);
+    if (is_linked()) return linked(state, link_number(next > blank, home));
     return index_->slid(state, blank, next, home);
   }
   [[nodiscard]] std::uint32_t prefetched(State slid) const {
@@ -96,17 +107,15 @@ class WalkingTable {
   [[nodiscard]] State start(WalkingIndex::Rows rows, State demands = 0) const;
 
  private:
-  // A rank, and above it the distance.
+  // The place of a state's links, and above it the distance.
   using Link = std::uint32_t;
   static constexpr int link_shift = 24;
   [[nodiscard]] static State expanded(Link link) {
     return (link & ((Link{1} << link_shift) - 1)) | static_cast<State>(link >> link_shift)
                                                         << WalkingIndex::distance_shift;
   }
-  [[nodiscard]] std::size_t place(State rank, bool from_behind, int home) const {
-    const auto number = static_cast<std::uint32_t>(rank);  // without the distance
-    return (2 * std::size_t{number} + (from_behind ? 1 : 0)) * lines_ +
-           static_cast<std::size_t>(home);
+  [[nodiscard]] Link place(std::uint32_t rank) const {
+    return rank * 2 * static_cast<Link>(lines_);
   }
   void link();
   // Half of what the demands add to the distance.
@@ -129,7 +138,7 @@ class WalkingTable {
   static constexpr int demand_shift = 8 * WalkingEscapes::most_lines;
   static constexpr int demand_bits = 3;
 
-  const Link* links_ = nullptr;  // by rank, direction and home line; of a small table
+  const Link* links_ = nullptr;  // by rank and link_number; of a small table
   std::size_t lines_;
   const std::uint8_t* bits_ = nullptr;      // by rank; of a large one
   const std::uint64_t* escapes_ = nullptr;  // by rank; with escapes
