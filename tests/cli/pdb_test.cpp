@@ -55,6 +55,22 @@ void overwrite(const fs::path& path, const std::string& bytes) {
   std::ofstream(path, std::ios::binary | std::ios::trunc) << bytes;
 }
 
+TEST(Pdb, ListsTheColoringOfTablesOfMetricMulti) {
+  const TableFolder folder;
+  const auto build = [&](const char* size) {
+    return tessera(
+        {"pdb", "build", "--size", size, "--metric", "multi", "--pdb-dir", folder.path()});
+  };
+  EXPECT_EQ(build("6x3").code, 0);
+  EXPECT_EQ(build("3x3").code, 0);
+  const std::string list = tessera({"pdb", "list", "--pdb-dir", folder.path()}).out;
+  for (const char* coloring : {"quarters", "a spiral", "blocks on the left", "blocks on the right"})
+    EXPECT_NE(list.find(std::string("colored in ") + coloring), std::string::npos) << list;
+  const Finished none = build("6x5");
+  EXPECT_EQ(none.code, 0);
+  EXPECT_EQ(none.err, "no tables: heuristic runs needs none on 6x5\n");
+}
+
 TEST(Pdb, BuildsListsAndVerifies) {
   const TableFolder folder;
   const Finished first = build(folder, "4-4-4-3");

@@ -2,8 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <string>
 #include <vector>
 
 #include "base/clock.hpp"
@@ -38,8 +40,10 @@ std::string drawn(const TableKey& key) {
     return fmt::format("duplicate moves, --prune fsm:{}", key.homes);
   }
   if (key.kind == TableKind::lines) {
-    return key.homes == static_cast<std::uint64_t>(LineColoring::quarters) ? "colored by quarters"
-                                                                           : "colored in a spiral";
+    // By LineColoring.
+    constexpr std::array names{"?", "quarters", "a spiral", "blocks on the left",
+                               "blocks on the right"};
+    return std::string("colored in ") + names[key.homes < names.size() ? key.homes : 0];
   }
   if (key.kind == TableKind::walking || key.kind == TableKind::escapes) {
     const char* const what = key.kind == TableKind::walking ? "walking distance" : "escapes";
@@ -92,6 +96,11 @@ int build(const Config& config, Context& context) {
   for (const TableRequest& request : requests) keys.push_back(request.key);
   if (const auto automaton = Pruning::stored_as(problem.prune, *config.size))
     keys.push_back(*automaton);
+  if (keys.empty()) {
+    output.remark(
+        fmt::format("no tables: heuristic {} needs none on {}\n", name, to_string(*config.size)));
+    return exit_answered;
+  }
   std::vector<bool> was_there;
   for (const TableKey& key : keys) was_there.push_back(exists(folder / file_name(key)));
 
