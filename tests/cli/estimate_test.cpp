@@ -7,6 +7,14 @@ namespace tessera::cli {
 namespace {
 
 // Its bounds and counts, to their ends: what an estimate is held against.
+TEST(Estimate, CountsTheMovesOfMetricMulti) {
+  const Finished run =
+      tessera({"estimate", "2 3 4 5 11 6/1 7 9 10 0 12/13 8 14 15 16 17", "--metric", "multi",
+               "--heuristic", "runs", "--threads", "1", "--quiet", "--json", "-"});
+  EXPECT_EQ(run.code, 0);
+  EXPECT_EQ(json_lines(run.out).at(0)["upper_bound"], 6);  // 12 single moves
+}
+
 TEST(Estimate, TellsBoundsNodesAndTime) {
   const Finished run =
       tessera({"estimate", "--set", "korf100:12", "--heuristic", "manhattan", "--json", "-"});

@@ -15,6 +15,7 @@
 #include "cli/process/exit_code.hpp"
 #include "cli/process/signals.hpp"
 #include "model/effort.hpp"
+#include "puzzle/metric.hpp"
 #include "report/estimate.hpp"
 #include "report/tables.hpp"
 #include "report/version.hpp"
@@ -135,9 +136,9 @@ class Estimation {
       const BeamResult found = crew.backend->beam(problem, beam, limits, nobody);
       if (found.stop) return;
       if (found.moves) {
-        beam.shorter_than = static_cast<int>(found.moves->size());
+        beam.shorter_than = solution_length(*found.moves, problem.metric);
         estimate.upper_bound = beam.shorter_than;
-        effort.last_bound = beam.shorter_than - 2;
+        effort.last_bound = beam.shorter_than - (problem.metric == Metric::single ? 2 : 1);
         proof = estimate_effort(search, effort).expanded_to(effort.last_bound);
       }
       if (4 * static_cast<double>(found.evaluated) > proof * beam_share) return;
