@@ -121,7 +121,7 @@ class Blocks : public ColoredLines<ThreeColors> {
       .summary = "like lines, with two blocks of tiles and all others (metric multi)",
       .max_cells = ThreeColors::max_cells,
       .limits = "up to 25 cells",
-      .memory = "392 MB on 5x4",
+      .memory = "462 MB on 5x4",
       .set_up = "51 s CPU on 5x4"};
   using ColoredLines::ColoredLines;
 

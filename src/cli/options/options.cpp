@@ -150,7 +150,7 @@ constexpr OptionSpec options[] = {
      on_boards, apply_parallel},
     {"incumbent", "auto|none|beam:WIDTH",
      "Find a solution by beam search first, so that IDA* only excludes shorter ones: auto "
-     "(beyond 16 cells, where it pays; not with --all, --finish-iteration or --metric multi), "
+     "(beyond 16 cells, where it pays; not with --all or --finish-iteration), "
      "none, or a beam of WIDTH boards (auto)",
      on_search, into<&Config::incumbent, parse_incumbent<true>>, "Search"},
     {"seed", "S", "Breaks ties of the beam search; the same seed gives the same solution (1)",
