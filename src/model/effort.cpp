@@ -258,7 +258,7 @@ double estimate_proof(const Problem& problem) {
   Observer nobody;
   const BeamResult beam = beam_search(problem, {.width = width}, 1, {}, nobody);
   if (!beam.moves) return std::numeric_limits<double>::infinity();
-  const int last_bound = static_cast<int>(beam.moves->size()) - 2;
+  const int last_bound = solution_length(*beam.moves, problem.metric) - length_step(problem.metric);
   if (last_bound < least) return 0;
   return estimate_effort(*search, {.last_bound = last_bound, .nodes = sample_nodes})
       .expanded_to(last_bound);

@@ -15,6 +15,11 @@ enum class Metric { single, multi };
 /// Throws Error(input) with the nearest known name.
 [[nodiscard]] Metric parse_metric(std::string_view text);
 
+/// The lengths of a board's solutions differ by multiples of it: of 2 by the parity of the tiles.
+[[nodiscard]] constexpr int length_step(Metric metric) {
+  return metric == Metric::single ? 2 : 1;
+}
+
 /// The length of a solution printed as tile letters.
 [[nodiscard]] int solution_length(std::string_view letters, Metric metric);
 

@@ -14,7 +14,6 @@
 #include "puzzle/goal.hpp"
 #include "puzzle/move_text.hpp"
 #include "report/board_result.hpp"
-#include "report/lengths.hpp"
 
 namespace tessera {
 namespace {

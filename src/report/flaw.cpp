@@ -5,7 +5,6 @@
 #include "puzzle/goal.hpp"
 #include "puzzle/move_text.hpp"
 #include "report/claimed_result.hpp"
-#include "report/lengths.hpp"
 
 namespace tessera {
 namespace {

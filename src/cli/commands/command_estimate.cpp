@@ -138,7 +138,7 @@ class Estimation {
       if (found.moves) {
         beam.shorter_than = solution_length(*found.moves, problem.metric);
         estimate.upper_bound = beam.shorter_than;
-        effort.last_bound = beam.shorter_than - (problem.metric == Metric::single ? 2 : 1);
+        effort.last_bound = beam.shorter_than - length_step(problem.metric);
         proof = estimate_effort(search, effort).expanded_to(effort.last_bound);
       }
       if (4 * static_cast<double>(found.evaluated) > proof * beam_share) return;

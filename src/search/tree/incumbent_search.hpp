@@ -124,10 +124,9 @@ class IncumbentSearch {
   // has that length.
   [[nodiscard]] double share(int bound, double length) const {
     double share = costs_.share;
-    // Bounds of the incumbent's parity (of any, in metric multi), up to the last that can contain a
-    // shorter solution.
-    const int parity = problem_.metric == Metric::multi ? 1 : 2;
-    for (int next = bound + parity; next < length && share < most_share; next += parity) {
+    // Bounds up to the last that can contain a shorter solution.
+    const int step = length_step(problem_.metric);
+    for (int next = bound + step; next < length && share < most_share; next += step) {
       share *= share_growth;
     }
     return std::min(share, most_share);
