@@ -4,12 +4,14 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <set>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "base/error.hpp"
 #include "base/memory_limit.hpp"
+#include "base/number_text.hpp"
 #include "heuristic/registry.hpp"
 #include "puzzle/instance.hpp"
 #include "puzzle/move_sequence.hpp"
@@ -23,6 +25,7 @@ constexpr int longest_of_windows = 150;  // moves that are first shortened by wi
 constexpr std::uint64_t first_width = 4096;
 constexpr int most_parts = 4;  // of the moves, each searched by beams
 constexpr std::uint64_t children = 2;
+constexpr std::uint64_t most_table_bytes = std::uint64_t{1} << 30;
 
 // How beam searches of the same width differ, so that they find different solutions.
 struct BeamKind {
@@ -74,6 +77,7 @@ class Shortener {
   }
 
   Shortened run(const ShortenProgress& progress) {
+    expect_small_tables();
     // In long sequences a beam search saves more than windows in the same time.
     begins_with_beam_ = current_length() > longest_of_windows && goes_on_with(first_width);
     if (begins_with_beam_) {
@@ -152,6 +156,7 @@ class Shortener {
     Observer nobody;
     const Board& from = boards[kind.backward ? last : first];
     const Board& to = boards[kind.backward ? first : last];
+    if (!open_tables_of(problem(from, to))) return end - begin;
     const BeamResult found = backend_.beam(
         problem(from, to),
         {.width = width, .seed = kind.seed, .exponent = kind.exponent, .shorter_than = end - begin},
@@ -200,6 +205,7 @@ class Shortener {
       jobs.push_back({.index = static_cast<std::uint32_t>(i),
                       .problem = problem(boards[windows[i].begin], boards[windows[i].end]),
                       .known = options_.metric == Metric::single ? windows[i].letters : ""});
+      if (!open_tables_of(jobs.back().problem)) return false;
     }
     BatchOptions batch;
     batch.node_limit = options_.window_nodes;
@@ -227,7 +233,37 @@ class Shortener {
     return {.instance = make_instance(start, goal),
             .heuristic = to_string(resolve_heuristic(options_.heuristic, goal, options_.metric)),
             .kernel = Kernel::plain,  // the same nodes within a limit on every machine
-            .metric = options_.metric};
+            .metric = options_.metric,
+            .table_directory = options_.table_directory};
+  }
+
+  void expect_small_tables() const {
+    std::vector<TableRequest> requests;
+    const HeuristicSpec spec = resolve_heuristic(options_.heuristic, end_, options_.metric);
+    for (int cell = 0; cell < end_.size().cells(); ++cell) {
+      for (TableRequest& request : table_requests(spec, end_.size(), cell)) {
+        add_once(requests, std::move(request));
+      }
+    }
+    std::uint64_t bytes = 0;
+    for (const TableRequest& request : requests) bytes += request.cost.file_bytes;
+    if (bytes <= most_table_bytes) return;
+    no_room("heuristic " + options_.heuristic + " takes tables of " + bytes_text(bytes) +
+            " here, for a blank in any cell; at most " + bytes_text(most_table_bytes) +
+            " are built, choose one with smaller tables");
+  }
+  // False if a limit stopped it.
+  [[nodiscard]] bool open_tables_of(const Problem& problem) {
+    const bool has_tables = !table_requests(parse_heuristic(problem.heuristic), end_.size(),
+                                            problem.instance.goal_blank)
+                                 .empty();
+    if (!has_tables || tables_for_.contains(problem.instance.goal_blank)) return true;
+    if (!backend_.prepare(problem, [&](double) { return !limits_.reached(0); })) {
+      result_.stop = limits_.reached(0).value_or(Stop::interrupted);
+      return false;
+    }
+    tables_for_.insert(problem.instance.goal_blank);
+    return true;
   }
 
   const Board start_;
@@ -236,6 +272,7 @@ class Shortener {
   Backend& backend_;
   const Limits& limits_;
   bool begins_with_beam_ = false;
+  std::set<int> tables_for_;  // cells of the blank
   Shortened result_;
 };
 
@@ -243,9 +280,11 @@ class Shortener {
 
 ShortenOptions shorten_options(const SearchOptions& options, int longest_window) {
   const bool is_multi = options.metric == Metric::multi;
-  ShortenOptions result{
-      .metric = options.metric, .heuristic = options.heuristic, .longest_window = longest_window};
-  // Without tables: windows end at boards of their own, each of which would need others.
+  ShortenOptions result{.metric = options.metric,
+                        .heuristic = options.heuristic,
+                        .table_directory = options.table_directory,
+                        .longest_window = longest_window};
+  // Without tables: windows end with the blank in any cell, each of which would need others.
   if (options.heuristic == "auto") {
     result.heuristic = is_multi ? Runs::info.name : LinearConflict::info.name;
   }

@@ -16,7 +16,8 @@ namespace tessera {
 
 struct ShortenOptions {
   Metric metric = Metric::single;
-  std::string heuristic = "linear-conflict";   ///< of a window; a name without tables
+  std::string heuristic = "linear-conflict";   ///< of a window
+  std::string table_directory;                 ///< empty: the user's cache folder
   std::uint64_t window_nodes = 200'000;        ///< generated nodes that a window may take
   std::uint64_t beam_evaluations = 6'400'000;  ///< that a beam search of all moves may take
   int longest_window = 0;                      ///< in moves; 0: no limit
@@ -42,7 +43,9 @@ using ShortenProgress = std::function<void(const std::string& moves, int window)
 /// nodes. Then beam searches, ever wider, look for shorter ways across all moves, in both
 /// directions and in several orders, and across halves and quarters of them. Boards that are
 /// visited twice are left out first. The result is verified and, unless a limit ends it, the same
-/// for any workers. Throws Error(internal) if a window's solution is wrong.
+/// for any workers. Windows end with the blank in any cell, so that a heuristic may need tables for
+/// each of them. Throws Error(resource) if these are larger than 1 GiB in all, Error(internal) if a
+/// window's solution is wrong.
 [[nodiscard]] Shortened shorten(const Board& start, const std::string& letters,
                                 const ShortenOptions& options, Backend& backend,
                                 const Limits& limits, const ShortenProgress& progress = {});

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "base/error.hpp"
+#include "base/number_text.hpp"
 #include "base/text.hpp"
 #include "heuristic/pairwise.hpp"
 #include "heuristic/registry.hpp"
@@ -74,6 +75,20 @@ std::vector<Candidate> candidates_for(const Board& goal) {
 bool is_quick(std::uint64_t entries, Size size, std::size_t boards) {
   if (size != Size{4, 4}) return entries <= 120'000'000;  // three seconds on one thread
   return entries <= (boards >= batch_boards ? 20'000'000 : 2'000'000);
+}
+
+// Upper estimate of the time to build them on two cores.
+double build_seconds(const TableCost& cost, Metric metric) {
+  constexpr double seconds_per_multi_entry = 0.055e-6;
+  return static_cast<double>(cost.entries) *
+         (metric == Metric::single ? build_seconds_per_entry : seconds_per_multi_entry);
+}
+
+// Whether building tables leaves half of the time limit, if there is one, to the searches.
+bool leaves_time(const SearchOptions& options, std::size_t boards, double seconds) {
+  const double of_boards = Seconds(options.board_time_limit).count() * static_cast<double>(boards);
+  return (!options.time_limit || 2 * seconds <= Seconds(*options.time_limit).count()) &&
+         (of_boards == 0 || 2 * seconds <= of_boards);
 }
 
 std::set<TableKey> keys_of(const std::string& heuristic, const Board& goal, Metric metric) {
@@ -171,8 +186,9 @@ ChosenHeuristic choose(const SearchOptions& options, const Board& goal, std::siz
     const std::vector<TableRequest> requests = requests_of(spec, goal);
     const TableCost cost = total_cost(requests);
     if (!fits_memory(options, cost.file_bytes)) continue;
+    const double seconds = build_seconds(cost, options.metric);
     if (is_ready(requests, options.table_directory) ||
-        is_quick(cost.entries, goal.size(), boards)) {
+        (is_quick(cost.entries, goal.size(), boards) && leaves_time(options, boards, seconds))) {
       const std::string obstacle = obstacle_to(options.table_directory, requests);
       if (!obstacle.empty()) {
         if (chosen.note.empty()) chosen.note = candidate.name + " is not used: " + obstacle;
@@ -192,8 +208,7 @@ ChosenHeuristic choose(const SearchOptions& options, const Board& goal, std::siz
       chosen.advice = fmt::format(
           "{} is faster for hard boards; building it once takes up to {:.0f} s on two cores and {} "
           "MiB of disk{}: {}",
-          candidate.name, static_cast<double>(cost.entries) * build_seconds_per_entry,
-          (cost.file_bytes >> 20) + 1,
+          candidate.name, std::max(1.0, seconds), (cost.file_bytes >> 20) + 1,
           goal.size().cells() > 16 ? ", and the first search stores an automaton for --prune" : "",
           build_command(options, candidate.name, goal));
     }
@@ -205,26 +220,32 @@ ChosenHeuristic choose(const SearchOptions& options, const Board& goal, std::siz
 // Metric multi. Up to 16 cells nothing else solves the boards. Beyond, tables are built without
 // being asked if that takes less than half a minute on two cores; without them, `runs` solves easy
 // boards.
-ChosenHeuristic choose_multi(const SearchOptions& options, const Board& goal) {
-  constexpr std::uint64_t most_entries = 500'000'000;
-  constexpr double seconds_per_entry = 0.055e-6;
+ChosenHeuristic choose_multi(const SearchOptions& options, const Board& goal, std::size_t boards) {
+  constexpr double most_seconds = 27;
   const std::string best{best_multi_heuristic(goal.size())};
   if (best != Blocks::info.name) return {best, best, ""};
   const std::vector<TableRequest> requests =
       requests_of(resolve_heuristic(best, goal, options.metric), goal);
   const TableCost cost = total_cost(requests);
   const std::string weaker{Runs::info.name};
-  if (!fits_memory(options, cost.file_bytes)) return {weaker, weaker, ""};
-  if (is_ready(requests, options.table_directory) || cost.entries <= most_entries) {
+  if (!fits_memory(options, cost.file_bytes)) {
+    return {weaker, weaker, "",
+            fmt::format("{} is not used: its tables of {} take more than half of the memory "
+                        "allowed, or leave too little to the threads",
+                        best, bytes_text(cost.file_bytes))};
+  }
+  const double seconds = build_seconds(cost, options.metric);
+  if (is_ready(requests, options.table_directory) ||
+      (seconds <= most_seconds && leaves_time(options, boards, seconds))) {
     const std::string obstacle = obstacle_to(options.table_directory, requests);
     if (obstacle.empty()) return {best, best, ""};
     return {weaker, weaker, "", best + " is not used: " + obstacle};
   }
-  return {weaker, weaker,
-          fmt::format("{} is faster for all but easy boards; building its tables once takes up to "
-                      "{:.0f} s on two cores and {} MiB of disk: {}",
-                      best, static_cast<double>(cost.entries) * seconds_per_entry,
-                      (cost.file_bytes >> 20) + 1, build_command(options, best, goal))};
+  return {
+      weaker, weaker,
+      fmt::format("{} is faster for all but easy boards; building its tables once takes up to "
+                  "{:.0f} s on two cores and {} MiB of disk: {}",
+                  best, seconds, (cost.file_bytes >> 20) + 1, build_command(options, best, goal))};
 }
 
 }  // namespace
@@ -234,7 +255,7 @@ ChosenHeuristic choose_heuristic(const SearchOptions& options, const Board& goal
   const bool is_auto = options.heuristic == "auto";
   if (is_auto) {
     return options.metric == Metric::single ? choose(options, goal, boards, start)
-                                            : choose_multi(options, goal);
+                                            : choose_multi(options, goal, boards);
   }
   const std::string& name = options.heuristic;
   const std::string spec = to_string(resolve_heuristic(name, goal, options.metric));

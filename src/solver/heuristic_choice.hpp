@@ -19,7 +19,7 @@ struct ChosenHeuristic {
 };
 
 /// Resolves `heuristic`. `auto` depends on the size, the metric, the number of boards, the memory
-/// allowed, the tables that exist and, if `start` is known, on how hard the board is
+/// and time allowed, the tables that exist and, if `start` is known, on how hard the board is
 /// (docs/algorithms.md has the rule). Throws Error(input).
 [[nodiscard]] ChosenHeuristic choose_heuristic(const SearchOptions& options, const Board& goal,
                                                std::size_t boards, const Board* start = nullptr);

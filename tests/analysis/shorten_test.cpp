@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include "base/error.hpp"
 #include "base/random.hpp"
+#include "base/temporary_folder.hpp"
 #include "puzzle/goal.hpp"
 #include "puzzle/instance.hpp"
 #include "puzzle/random_board.hpp"
@@ -154,6 +156,42 @@ TEST(Shorten, AStopKeepsWhatWasFound) {
   EXPECT_EQ(stopped.moves, last);
   EXPECT_LT(last.size(), letters.size());
   EXPECT_EQ(replayed(start, last), replayed(start, letters));
+}
+
+// For windows that end with the blank in different cells; none once the time is up.
+TEST(Shorten, KeepsTablesInTheirFolder) {
+  const TemporaryFolder folder;
+  const Board start = Goal().board({3, 3});
+  Random random(7);
+  const std::string letters = wandering(start, 60, random);
+  SerialExecutor one;
+  ShortenOptions options{.heuristic = "pdb:4-4", .table_directory = folder.text()};
+  const Shortened shortened = shorten(start, letters, options, one, {});
+  EXPECT_TRUE(shortened.is_optimal);
+  const std::size_t count = folder.entries().size();
+  EXPECT_GT(count, 2U);
+  EXPECT_EQ(shorten(start, letters, {.heuristic = "manhattan"}, one, {}).moves.size(),
+            shortened.moves.size());
+
+  Limits limits;
+  limits.deadline = std::chrono::steady_clock::now();
+  const TemporaryFolder empty;
+  options.table_directory = empty.text();
+  const Shortened stopped = shorten(start, letters, options, one, limits);
+  EXPECT_EQ(stopped.stop, Stop::time_limit);
+  EXPECT_TRUE(empty.entries().empty());
+}
+
+TEST(Shorten, RefusesTablesThatAreLargeForTheBlankInEveryCell) {
+  SerialExecutor one;
+  const Board start = Goal().board({5, 5});
+  try {
+    (void)shorten(start, "DRDR", {.metric = Metric::multi, .heuristic = "blocks"}, one, {});
+    ADD_FAILURE() << "should have thrown";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::resource);
+    EXPECT_TRUE(std::string(error.what()).starts_with("heuristic blocks takes tables of"));
+  }
 }
 
 // Interrupted just after the first window of all moves was searched to its end.

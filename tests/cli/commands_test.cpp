@@ -177,6 +177,15 @@ TEST(Info, WritesJsonOfTheSame) {
   EXPECT_EQ(info[0]["ranks"][0]["threads"], 3);
   EXPECT_EQ(info[0]["auto"]["backend"], "threads");
   EXPECT_GT(info[0]["memory"]["free_bytes"], 0);
+  // The same heuristics as the text.
+  std::istringstream rows(tessera({"info", "--heuristics"}).out);
+  std::string row;
+  std::getline(rows, row);
+  for (const auto& heuristic : info[0]["heuristics"]) {
+    std::getline(rows, row);
+    EXPECT_TRUE(row.starts_with(heuristic["name"].get<std::string>() + " ")) << row;
+  }
+  EXPECT_FALSE(std::getline(rows, row)) << row;
 }
 
 TEST(Generate, ASeedGivesTheSameBoards) {

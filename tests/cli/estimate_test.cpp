@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
+#include "base/temporary_folder.hpp"
 #include "program.hpp"
 
 namespace tessera::cli {
@@ -13,6 +14,22 @@ TEST(Estimate, CountsTheMovesOfMetricMulti) {
                "--heuristic", "runs", "--threads", "1", "--quiet", "--json", "-"});
   EXPECT_EQ(run.code, 0);
   EXPECT_EQ(json_lines(run.out).at(0)["upper_bound"], 6);  // 12 single moves
+}
+
+TEST(Estimate, KeepsToATimeLimit) {
+  const TemporaryFolder folder;
+  const auto estimate = [&](const std::string& heuristic) {
+    return tessera({"estimate", "--set", "korf100:1-3", "--heuristic", heuristic, "--pdb-dir",
+                    folder.text(), "--time-limit", "20ms", "--quiet"});
+  };
+  const Finished tables = estimate("pdb:6-6-3");
+  EXPECT_EQ(tables.code, 4);
+  EXPECT_EQ(tables.err, "tessera: stopped by a limit or signal, 0 of 3 boards estimated\n");
+  // The board in progress is estimated, from a smaller sample.
+  const Finished boards = estimate("manhattan");
+  EXPECT_EQ(boards.code, 4);
+  EXPECT_EQ(boards.err, "tessera: stopped by a limit or signal, 1 of 3 boards estimated\n");
+  EXPECT_NE(boards.out.find("board 1:"), std::string::npos) << boards.out;
 }
 
 TEST(Estimate, TellsBoundsNodesAndTime) {

@@ -137,6 +137,19 @@ TEST(Pdb, ADiskThatFillsUpWhileATableIsBuiltIsCodeFive) {
   EXPECT_EQ(disk.folder().entries(), std::vector<std::string>{"filler"});
 }
 
+TEST(Pdb, ADiskWithoutRoomForAllTablesGetsNone) {
+  const SmallDisk disk;
+  if (!disk.mounted()) GTEST_SKIP() << "no file system can be mounted here";
+  disk.fill(4 << 20);  // each of them would fit
+  const Finished full =
+      tessera({"pdb", "build", "--size", "4x4", "--partition", "6-6-3", "--pdb-dir", disk.path()});
+  EXPECT_EQ(full.code, 5);
+  EXPECT_EQ(disk.folder().entries(), std::vector<std::string>{"filler"});
+  const Finished search = tessera({"solve", "--set", "korf100:12", "--heuristic", "pdb:6-6-3",
+                                   "--pdb-dir", disk.path(), "--quiet"});
+  EXPECT_EQ(search.err, full.err);
+}
+
 TEST(Pdb, OneTableServesBothCorners) {
   const TableFolder folder;
   ASSERT_EQ(build(folder, "4-4-4-3").code, 0);

@@ -2,10 +2,12 @@
 #include <gtest/gtest.h>
 #include <csignal>
 
+#include <fstream>
 #include <map>
 #include <thread>
 
 #include "base/places.hpp"
+#include "base/temporary_folder.hpp"
 #include "program.hpp"
 
 namespace tessera::cli {
@@ -145,6 +147,44 @@ TEST(Stopping, ATimeLimitPerBoardLeavesTheNextOneItsTime) {
                "--heuristic", "zero", "--board-time-limit", "1h", "--quiet"});
   EXPECT_EQ(run.code, 4) << run.err;
   EXPECT_LT(run.seconds, 10);
+}
+
+// They take seconds to build: every board has its row.
+TEST(Stopping, BeforeTheTablesAreBuiltLeavesRows) {
+  const TemporaryFolder folder;
+  const std::string boards = tessera({"generate", "5x4", "--count", "3"}).out;
+  const std::vector<std::string> solve{"solve",       "--file",  "-",     "--heuristic",
+                                       "pdb:7-7-5",   "--json",  "-",     "--pdb-dir",
+                                       folder.text(), "--quiet", "--csv", folder.text() + "/rows"};
+  const std::string checkpoint = folder.text() + "/checkpoint";
+  const Finished run =
+      tessera(with(solve, {"--time-limit", "20ms", "--checkpoint", checkpoint}), {.input = boards});
+  EXPECT_EQ(run.code, 3);
+  const auto rows = json_lines(run.out);
+  ASSERT_EQ(rows.size(), 3U);
+  for (const auto& row : rows) EXPECT_EQ(row["status"], "limit");
+  // The checkpoint holds nothing yet, which is not worth a line.
+  EXPECT_EQ(run.err, "tessera: stopped by a limit or signal while tables were being built\n");
+  EXPECT_EQ(tessera({"verify", "-"}, {.input = run.out}).code, 0);
+}
+
+TEST(Stopping, ASignalWhileTablesAreBuiltLeavesARow) {
+  const TemporaryFolder folder;
+  const TemporaryFolder tables;
+  const std::string rows = folder.text() + "/rows";
+  Running running({tessera_program, "solve", "--scramble", "RRR", "--size", "5x4", "--heuristic",
+                   "pdb:7-7-5", "--pdb-dir", tables.text(), "--json", rows, "--quiet"});
+  const auto most = std::chrono::steady_clock::now() + 30s;
+  while (tables.entries().empty() && std::chrono::steady_clock::now() < most) {
+    std::this_thread::sleep_for(5ms);  // until the first one is locked
+  }
+  running.signal(SIGINT);
+  const Finished run = running.wait();
+  EXPECT_EQ(run.code, 4);
+  EXPECT_EQ(run.err, "tessera: stopped by a limit or signal while tables were being built\n");
+  std::ifstream file(rows);
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  EXPECT_EQ(json_lines(text).at(0)["status"], "interrupted");
 }
 
 TEST(Stopping, TheHighestCodeOfAFileCounts) {

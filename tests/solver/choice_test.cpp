@@ -69,6 +69,38 @@ TEST_F(Choice, IsAnotherHeuristicInMetricMulti) {
   EXPECT_EQ(choose_heuristic(multi, goal({5, 4}), 1).name, "runs");
 }
 
+TEST_F(Choice, SaysWhyTablesOfMetricMultiAreNotUsed) {
+  SearchOptions multi = options();
+  multi.metric = Metric::multi;
+  multi.threads = 1;
+  multi.memory_bytes = table_bytes("blocks", goal({5, 4})) * 3 / 2;
+  const ChosenHeuristic without = choose_heuristic(multi, goal({5, 4}), 1);
+  EXPECT_EQ(without.name, "runs");
+  EXPECT_TRUE(without.note.starts_with("blocks is not used: ")) << without.note;
+}
+
+// Building may take half of the limit; a limit of each board counts for all of them together.
+TEST_F(Choice, BuildsNothingThatTakesMostOfTheTimeLimit) {
+  using std::chrono::seconds;
+  SearchOptions multi = options();
+  multi.metric = Metric::multi;  // 25 s on 5x4
+  multi.time_limit = seconds(49);
+  const ChosenHeuristic without = choose_heuristic(multi, goal({5, 4}), 1);
+  EXPECT_EQ(without.name, "runs");
+  EXPECT_NE(without.advice.find("takes up to 25 s"), std::string::npos) << without.advice;
+  multi.time_limit = seconds(60);
+  EXPECT_EQ(choose_heuristic(multi, goal({5, 4}), 1).name, "blocks");
+  multi.board_time_limit = seconds(20);
+  EXPECT_EQ(choose_heuristic(multi, goal({5, 4}), 2).name, "runs");
+  EXPECT_EQ(choose_heuristic(multi, goal({5, 4}), 3).name, "blocks");
+
+  SearchOptions single = options();  // 6-6-5 on 6x3: 1.1 s
+  single.time_limit = seconds(1);
+  EXPECT_NE(choose_heuristic(single, goal({6, 3}), 1).name, "pdb:6-6-5");
+  single.time_limit = seconds(10);
+  EXPECT_EQ(choose_heuristic(single, goal({6, 3}), 1).name, "pdb:6-6-5");
+}
+
 // Files of that name stand for the tables: choosing opens none.
 void touch_tables(const SearchOptions& options, const std::string& heuristic, const Board& goal) {
   for (const TableRequest& request : requests_of(resolve_heuristic(heuristic, goal), goal)) {

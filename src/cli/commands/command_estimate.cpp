@@ -49,6 +49,11 @@ class Estimation {
     tasks_.choose_heuristics(nullptr);
     tasks_.expect_recordable();
     if (!config_.dry_run) tasks_.expect_table_room(nullptr);
+    limits_.interrupted = &context_.interrupted;
+    // A plan is shown whole.
+    if (config_.time_limit && !config_.dry_run) {
+      limits_.deadline = Stopwatch::Clock::now() + *config_.time_limit;
+    }
     output_.emplace(config_);
   }
 
@@ -65,8 +70,8 @@ class Estimation {
                                 crew.setup.backend, layout_text(crew.setup)));
     ProgressObserver all(output_->errors(), config_.shown_progress(), false);
     all.board_started("estimating boards");
-    const Limits limits{.deadline = {}, .interrupted = &context_.interrupted};
     for (std::size_t i = 0; i < tasks_.size(); ++i) {
+      if (i > 0 && limits_.reached(0)) return stopped(all, i);
       if (i > 0) all.table_progress(static_cast<double>(i) / static_cast<double>(tasks_.size()));
       BoardEstimate estimate = described(i, crew);
       if (config_.dry_run) {
@@ -85,10 +90,9 @@ class Estimation {
           output_->write_json(to_json(estimate, crew.setup));
           continue;
         }
-        if (!tasks_.prepare(i, *crew.backend, limits, observer) ||
+        if (!tasks_.prepare(i, *crew.backend, limits_, observer) ||
             !sample(tasks_.problem(i), crew, estimate)) {
-          output_->complain("stopped by a signal");
-          return exit_stopped;
+          return stopped(all, i);
         }
       }
       all.clear();
@@ -126,14 +130,13 @@ class Estimation {
     const IncumbentOptions incumbents =
         incumbent_options(config_, crew.workers, estimate.board.size(), estimate.table_bytes);
     if (config_.dry_run || !incumbents.automatic) return;
-    const Limits limits{.deadline = {}, .interrupted = &context_.interrupted};
     Observer nobody;
     double proof = std::numeric_limits<double>::infinity();  // nodes
     for (BeamOptions beam{.width = 1024, .seed = config_.seed}; beam.width <= widest_beam;
          beam.width *= 4) {
       const int ranks = crew.backend->beam_ranks(beam.width);
       if (beam_bytes(problem, beam.width, ranks) > incumbents.memory_bytes) return;
-      const BeamResult found = crew.backend->beam(problem, beam, limits, nobody);
+      const BeamResult found = crew.backend->beam(problem, beam, limits_, nobody);
       if (found.stop) return;
       if (found.moves) {
         beam.shorter_than = solution_length(*found.moves, problem.metric);
@@ -145,7 +148,14 @@ class Estimation {
     }
   }
 
-  // False if a signal stopped it.
+  int stopped(ProgressObserver& progress, std::size_t estimated) {
+    progress.clear();
+    output_->complain(fmt::format("stopped by a limit or signal, {} of {} estimated", estimated,
+                                  counted(tasks_.size(), "board")));
+    return exit_stopped;
+  }
+
+  // A limit makes it coarser. False if a signal stopped it.
   bool sample(const Problem& problem, Crew& crew, BoardEstimate& estimate) {
     const Stopwatch watch;
     const auto search = make_subtree_search(problem);
@@ -153,7 +163,7 @@ class Estimation {
     const LengthGuess guess = guess_length(problem.instance, config_.metric, least);
     EffortOptions options;
     options.nodes = config_.sample_nodes > 0 ? config_.sample_nodes : usual_sample;
-    options.stopped = [this] { return context_.interrupted.load(); };
+    options.stopped = [this] { return limits_.reached(0).has_value(); };
     estimate.bound_given = config_.last_bound.has_value();
     if (!estimate.bound_given) find_solution(problem, crew, *search, options, estimate);
     options.last_bound =
@@ -231,6 +241,7 @@ class Estimation {
   std::vector<std::string> notes_;
   Context& context_;
   SolveTasks tasks_;
+  Limits limits_;
   std::optional<CommandOutput> output_;
   Total total_;
 };

@@ -26,7 +26,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string heuristic_table() {
+// Of both metrics, and composed ones.
+std::vector<HeuristicInfo> all_heuristics() {
   std::vector<HeuristicInfo> infos = heuristic_infos();
   infos.push_back({.name = "pdb:PARTITION",
                    .summary = "additive pattern databases, with their mirror image",
@@ -34,14 +35,15 @@ std::string heuristic_table() {
                    .limits = "sides up to 8",
                    .memory = "half a byte per entry",
                    .set_up = "0.2 us per entry"});
-  infos.push_back(Lines::info);
-  infos.push_back(Blocks::info);
-  infos.push_back(Runs::info);
-  infos.push_back(Maximum::info);
+  infos.insert(infos.end(), {Lines::info, Blocks::info, Runs::info, Maximum::info});
+  return infos;
+}
+
+std::string heuristic_table() {
   constexpr std::string_view row = "{:<16} {:<26} {:<22} {:<17} {:<11} {}\n";
   std::string text =
       fmt::format(row, "heuristic", "sizes", "memory", "set-up", "consistent", "what it is");
-  for (const HeuristicInfo& info : infos) {
+  for (const HeuristicInfo& info : all_heuristics()) {
     text += fmt::format(row, info.name, info.limits, info.memory, info.set_up,
                         info.consistent ? "yes" : "no", info.summary);
   }
@@ -66,7 +68,7 @@ std::pair<Json, std::string> table_cache(const Config& config) {
 
 Json heuristics_json() {
   Json list = Json::array();
-  for (const HeuristicInfo& info : heuristic_infos()) {
+  for (const HeuristicInfo& info : all_heuristics()) {
     list.push_back({{"name", info.name},
                     {"sizes", info.limits},
                     {"memory", info.memory},

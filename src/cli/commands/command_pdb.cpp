@@ -86,6 +86,7 @@ int build(const Config& config, Context& context) {
   const HeuristicSpec spec = resolve_heuristic(name, goal_board, config.metric);
   const std::vector<TableRequest> requests = table_requests(spec, *config.size, goal_board.blank());
 
+  expect_table_room(config.table_directory, to_string(spec), goal_board);  // for all of them
   stop_on_signals(context.interrupted);
   Crew crew = hire(config, context);
   CommandOutput output(config);

@@ -157,7 +157,7 @@ class Solver {
     if (!checkpoint_) return;
     checkpoint_->close();
     if (checkpoint_->failure()) std::rethrow_exception(checkpoint_->failure());
-    if (code == exit_stopped_with_checkpoint) {
+    if (code == exit_stopped_with_checkpoint && !checkpoint_->is_empty()) {
       output_->complain("stopped by a limit or signal; " + checkpoint_->path() +
                         " holds the progress, --resume continues from there");
     }
@@ -178,6 +178,7 @@ class Solver {
     std::vector<WorkerTimes> times;
     double seconds = 0;
     std::size_t answered_before = 0;
+    bool lacks_tables = false;
     for (std::size_t i = 0; i < tasks_.size(); ++i) {
       if (is_batch && i >= batch.end()) {
         const BoardBatch::Times spent = batch.solve(i, limits_, output_->progress(), report_whole);
@@ -194,12 +195,16 @@ class Solver {
       }
       const bool answered = checkpoint_ && checkpoint_->has_answer(i, tasks_.visits_all());
       answered_before += answered ? 1 : 0;
-      if ((!answered || options_.listed) &&
+      if (tasks_.is_solvable(i) && (!answered || options_.listed) &&
           !tasks_.prepare(i, *crew.backend, limits_, output_->progress())) {
-        output_->complain("stopped by a limit or signal while tables were being built");
-        code = checkpoint_ ? exit_stopped_with_checkpoint : exit_stopped;
-        close_checkpoint(code);
-        return code;
+        if (!std::exchange(lacks_tables, true)) {
+          output_->complain("stopped by a limit or signal while tables were being built");
+        }
+        const BoardResult result =
+            tasks_.unsearched(i, run_, limits_.reached(0).value_or(Stop::interrupted));
+        report(result, crew.setup);
+        if (result.status == Status::interrupted) break;
+        continue;
       }
       output_->board_started(tasks_[i].id);
       BoardResult result = solve(i, crew);
@@ -229,7 +234,7 @@ class Solver {
   }
 
   BoardResult solve(std::size_t i, Crew& crew) {
-    if (!tasks_.is_solvable(i)) return tasks_.unsolved(i, run_);
+    if (!tasks_.is_solvable(i)) return tasks_.unsearched(i, run_);
     const Problem problem = tasks_.problem(i);
     if (checkpoint_) checkpoint_->begin(i, problem);
     const bool answered = checkpoint_ && checkpoint_->has_answer(i, tasks_.visits_all());

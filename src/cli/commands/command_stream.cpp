@@ -150,8 +150,10 @@ class Stream {
         options = line.options;
         (void)adapt_to_engine(options, context_.ranks());
       }
-      // As for many boards: a session lives long.
-      const Plan plan = make_plan(options, line.task.goal, std::numeric_limits<std::size_t>::max(),
+      // As for many boards: a session lives long. But a board's limit covers its tables.
+      SearchOptions choice = options;
+      if (options.board_time_limit.count() > 0) choice.time_limit = options.board_time_limit;
+      const Plan plan = make_plan(choice, line.task.goal, std::numeric_limits<std::size_t>::max(),
                                   &line.task.board);
       expect_memory(options, crew_.workers, plan.table_bytes);
       if (solvable(line.task.board, line.task.goal)) {

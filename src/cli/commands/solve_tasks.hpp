@@ -144,9 +144,13 @@ class SolveTasks {
     return true;
   }
 
-  /// The result of an unsolvable board, which is found now and without a search.
-  [[nodiscard]] BoardResult unsolved(std::size_t i, const RunIdentity& run) const {
+  /// The result, found now, of a board that is not searched: it is unsolvable, or `stop` came
+  /// first.
+  [[nodiscard]] BoardResult unsearched(std::size_t i, const RunIdentity& run,
+                                       std::optional<Stop> stop = {}) const {
     BoardResult result = result_before_search(config_, boards_.tasks[i], plans_[i]);
+    result.stop = stop;
+    if (stop) result.status = status_of(*stop);
     const auto now = Stopwatch::Clock::now();
     result.origin = origin_of(run, 0, now, now);
     result.setup_seconds = table_seconds_[i];
@@ -199,7 +203,7 @@ class BoardBatch {
     std::vector<BoardJob> jobs;
     for (std::size_t i = first; i < end_; ++i) {
       if (!tasks_.is_solvable(i)) {
-        results_[i - first] = tasks_.unsolved(i, run_);
+        results_[i - first] = tasks_.unsearched(i, run_);
         continue;
       }
       // The caller reaches the same limit and reports it.

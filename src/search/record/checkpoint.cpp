@@ -136,6 +136,7 @@ Checkpoint::Checkpoint(const std::filesystem::path& path, bool resume, double ev
     // Boards come one after another: the most recently started one was answered last.
     replaced_unfinished_ = holds_earlier_ && !last.starts_with("answer ");
   }
+  is_empty_ = parts_.empty() && !holds_earlier_;
   shortest_ = journal_->size();
 }
 
@@ -319,7 +320,7 @@ void Checkpoint::answered(const SearchResult& result, bool whole, const std::str
 }
 
 void Checkpoint::close() {
-  write({}, true);
+  if (!holds_earlier_) write({}, true);
 }
 
 template <class Work>
@@ -336,6 +337,7 @@ void Checkpoint::unless_failed(const Work& work) {
 void Checkpoint::write(const std::vector<std::string>& records, bool sync) {
   unless_failed([&] {
     if (std::exchange(holds_earlier_, false)) put_earlier_aside();
+    is_empty_ = is_empty_ && records.empty();
     const bool due = since_sync_.seconds() >= every_;
     journal_->append(records, sync || due);
     if (due) since_sync_.lap();

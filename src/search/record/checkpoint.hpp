@@ -47,6 +47,8 @@ class Checkpoint final : public SearchJournal {
   [[nodiscard]] bool dropped() const { return journal_->dropped(); }
   /// Whether an unfinished search was found and not resumed; it is kept in PATH~.
   [[nodiscard]] bool replaced_unfinished() const { return replaced_unfinished_; }
+  /// Whether the file holds no record.
+  [[nodiscard]] bool is_empty() const { return is_empty_; }
   [[nodiscard]] double every() const { return every_; }
   [[nodiscard]] std::string path() const { return journal_->path().string(); }
 
@@ -75,7 +77,8 @@ class Checkpoint final : public SearchJournal {
                          double seconds) override;
   /// Records the answer; `whole`: all nodes of the last bound were visited; `origin`: one line.
   void answered(const SearchResult& result, bool whole, const std::string& origin = {});
-  /// Ends the run: everything recorded is flushed to disk.
+  /// Ends the run: everything recorded is flushed to disk. If that is nothing, the file stays as it
+  /// was before the run.
   void close();
 
   /// The first write error, to be rethrown once the search has ended.
@@ -110,6 +113,7 @@ class Checkpoint final : public SearchJournal {
   std::optional<Journal> journal_;
   bool holds_earlier_ = false;  // an earlier run's records, until this one writes
   bool replaced_unfinished_ = false;
+  bool is_empty_ = true;
   double every_;
   std::vector<Part> parts_;  // from an earlier run, by board and in file order
   std::size_t index_ = 0;    // of the board read last
