@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "program.hpp"
+
+namespace tessera::cli {
+namespace {
+
+TEST(Help, EveryCommandHasExamples) {
+  const Finished general = tessera({"--help"});
+  EXPECT_EQ(general.code, 0);
+  for (const char* command : {"solve", "generate", "verify", "info"}) {
+    EXPECT_NE(general.out.find(command), std::string::npos);
+    const Finished run = tessera({command, "--help"});
+    EXPECT_EQ(run.code, 0);
+    EXPECT_EQ(run.err, "");
+    EXPECT_NE(run.out.find("Examples:\n  "), std::string::npos) << command;
+    EXPECT_NE(run.out.find(std::string("tessera ") + command), std::string::npos) << command;
+  }
+}
+
+TEST(Help, ListsOptionsInGroupsAndExpertOnesOnDemand) {
+  const std::string brief = tessera({"solve", "--help"}).out;
+  const std::string all = tessera({"solve", "--help-all"}).out;
+  std::size_t before = 0;
+  for (const char* group : {"Boards:", "Search:", "Parallel:", "Limits:", "Output:", "Expert:"}) {
+    const std::size_t at = all.find(std::string("\n") + group);
+    ASSERT_NE(at, std::string::npos) << group;
+    EXPECT_GT(at, before) << group;
+    before = at;
+    EXPECT_EQ(brief.find(group) != std::string::npos, group != std::string("Expert:")) << group;
+  }
+  EXPECT_GT(all.find("--split-depth"), before);
+  EXPECT_EQ(brief.find("--split-depth"), std::string::npos);
+  EXPECT_EQ(tessera({"help", "solve"}).out, brief);
+}
+
+TEST(Help, IsPrintedWithoutACommand) {
+  const Finished run = tessera({});
+  EXPECT_EQ(run.code, 0);
+  EXPECT_EQ(run.out, tessera({"--help"}).out);
+  EXPECT_EQ(run.err, "");
+}
+
+TEST(Options, LettersValuesAndWords) {
+  const Finished named =
+      tessera({"generate", "--size=2x2", "--count", "3", "--seed", "4", "--quiet"});
+  EXPECT_EQ(named.code, 0);
+  for (const std::vector<std::string>& same :
+       {std::vector<std::string>{"generate", "2x2", "-qn3", "--seed=4"},
+        {"generate", "-q", "-n=3", "--count", "2", "-n", "3", "--seed", "4", "--", "2x2"}}) {
+    EXPECT_EQ(tessera(same).out, named.out) << same[1];
+  }
+  EXPECT_EQ(tessera({"solve", "--quiet", "--", "1", "2", "3", "0"}).code, 0);
+  expect_refused(tessera({"solve", "-z"}), "option '-z' is unknown");
+  expect_refused(tessera({"solve", "--no-threads"}), "did you mean --threads?");
+  expect_refused(tessera({"solve", "-t", "--quiet"}), "-t: no value, expected N");
+  expect_refused(tessera({"info", "--", "-q"}), "too many arguments, expected tessera info");
+}
+
+TEST(Options, AFlagIsSwitchedOffOverAConfigurationFile) {
+  const TemporaryFile file("[solve]\nquiet = true\nall = true\n");
+  for (const char* off : {"--no-all", "--all=false"}) {
+    const Finished run =
+        tessera({"solve", "--set", "haskell:3", "--config", file.path(), off, "--json", "-"});
+    EXPECT_EQ(run.code, 0) << run.err;
+    EXPECT_FALSE(json_lines(run.out).at(0).contains("solutions")) << off;
+  }
+  const Finished loud =
+      tessera({"solve", "--set", "haskell:3", "--config", file.path(), "--no-quiet"});
+  EXPECT_NE(loud.err.find("backend"), std::string::npos);
+  EXPECT_EQ(tessera({"solve", "--no-threads"}).code, 2);
+}
+
+TEST(Options, TheLastOfOppositeFlagsWins) {
+  const auto is_quiet = [](const std::vector<std::string>& flags) {
+    std::vector<std::string> command{"solve", "--set", "haskell:3", "--heuristic", "manhattan"};
+    command.insert(command.end(), flags.begin(), flags.end());
+    const Finished run = tessera(command);
+    EXPECT_EQ(run.code, 0) << run.err;
+    return run.err.empty();
+  };
+  EXPECT_TRUE(is_quiet({"--no-quiet", "--quiet"}));
+  EXPECT_FALSE(is_quiet({"--quiet", "--no-quiet"}));
+  EXPECT_TRUE(is_quiet({"--quiet=false", "--quiet"}));
+  EXPECT_FALSE(is_quiet({"--quiet", "--quiet=false"}));
+  EXPECT_TRUE(is_quiet({"--quiet", "--no-quiet", "--quiet"}));
+  EXPECT_TRUE(is_quiet({"--quiet", "--quiet"}));
+}
+
+TEST(Options, AMisspelledVariableIsAWarning) {
+  Running::Options options;
+  options.environment["TESSERA_THREDS"] = "1";
+  options.environment["TESSERA_ROOT"] = "/opt/tessera";
+  const Finished run = tessera({"solve", "--set", "haskell:3"}, options);
+  EXPECT_EQ(run.code, 0);
+  EXPECT_TRUE(run.err.starts_with(
+      "warning: TESSERA_THREDS sets no option, did you mean TESSERA_THREADS?\n"))
+      << run.err;
+  EXPECT_EQ(run.err.find("TESSERA_ROOT"), std::string::npos);
+  EXPECT_EQ(tessera({"solve", "--set", "haskell:3", "--quiet"}, options).err, "");
+}
+
+TEST(Options, AliasesMeanTheSame) {
+  EXPECT_EQ(tessera({"census", "3x3", "--dry-run", "--quiet"}).code, 0);
+  const auto compared =
+      json_lines(tessera({"compare", "--set", "haskell:1", "--heuristics", "manhattan", "--repeat",
+                          "1", "--backends", "threads", "--workers", "2", "--threads-per-rank", "2",
+                          "--quiet", "--json", "-"})
+                     .out);
+  EXPECT_EQ(compared.size(), 1U);
+}
+
+TEST(Help, VersionNamesRevisionCompilerAndMpi) {
+  const Finished run = tessera({"--version"});
+  EXPECT_EQ(run.code, 0);
+  EXPECT_TRUE(run.out.starts_with("tessera 0."));
+  EXPECT_NE(run.out.find("revision"), std::string::npos);
+  EXPECT_NE(run.out.find("MPI"), std::string::npos);
+}
+
+TEST(ManPages, NeedAFolder) {
+  const TemporaryFile file("");
+  for (const std::string& folder : {file.path(), file.path() + "/pages"}) {
+    expect_refused(tessera({"--man-pages", folder, "2026-01-01"}), folder + ": cannot be written");
+  }
+}
+
+TEST(Info, TellsMachineLayoutAndChoice) {
+  const Finished run = tessera({"info"});
+  EXPECT_EQ(run.code, 0);
+  for (const char* part :
+       {"CPU", "memory", "1 rank on 1 host", "may use", "heuristic pdb:", "table cache"}) {
+    EXPECT_NE(run.out.find(part), std::string::npos) << part;
+  }
+  const Finished list = tessera({"info", "--heuristics"});
+  for (const char* name : {"zero", "misplaced", "manhattan", "linear-conflict", "inversion",
+                           "walking", "escapes", "pairwise", "fringe", "lines", "pdb:PARTITION",
+                           "max(A,B,...)", "519 MB", "sides up to 8"}) {
+    EXPECT_NE(list.out.find(name), std::string::npos);
+  }
+}
+
+TEST(Info, WritesJsonOfTheSame) {
+  const auto info = json_lines(tessera({"info", "--threads", "3", "--quiet", "--json", "-"}).out);
+  ASSERT_EQ(info.size(), 1U);
+  EXPECT_EQ(info[0]["schema"], "tessera.info/1");
+  ASSERT_EQ(info[0]["ranks"].size(), 1U);
+  EXPECT_EQ(info[0]["ranks"][0]["threads"], 3);
+  EXPECT_EQ(info[0]["auto"]["backend"], "threads");
+  EXPECT_GT(info[0]["memory"]["free_bytes"], 0);
+  // The same heuristics as the text.
+  std::istringstream rows(tessera({"info", "--heuristics"}).out);
+  std::string row;
+  std::getline(rows, row);
+  for (const auto& heuristic : info[0]["heuristics"]) {
+    std::getline(rows, row);
+    EXPECT_TRUE(row.starts_with(heuristic["name"].get<std::string>() + " ")) << row;
+  }
+  EXPECT_FALSE(std::getline(rows, row)) << row;
+}
+
+}  // namespace
+}  // namespace tessera::cli
