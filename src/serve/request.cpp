@@ -137,6 +137,7 @@ ChosenHeuristic chosen(const std::string& name, const Board& goal, Metric metric
   wanted.heuristic = name;
   wanted.metric = metric;
   wanted.table_directory = options.table_directory;
+  wanted.board_time_limit = options.limits.usual_time;
   return choose_heuristic(wanted, goal, 1);
 }
 
