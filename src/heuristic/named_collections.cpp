@@ -11,7 +11,7 @@ namespace {
 
 // Partitions of the 24 tiles into connected patterns of six, for a blank in the top left corner.
 // Each adds the most to those before it on sampled search trees (docs/decisions/0019).
-constexpr std::array partitions_5x5{
+constexpr std::array<std::string_view, 20> partitions_5x5{
     ".aaabaaccbadccbddccbdddbb", ".aaabaaabbcccbbccddbcdddd", ".aaaaaabbbccbbbccdddccddd",
     ".aabbaaabbaccbbccdddccddd", ".aabbaaaabccddbccddbccddb", ".aaabaaabbccccbdddcbdddcb",
     ".aaaaaabbbccbddccbddccbdd", ".aaaaaabbbbbbccdccccddddd", ".aabbaaabbaccbdcccbdcdddd",
@@ -20,9 +20,19 @@ constexpr std::array partitions_5x5{
     ".aaabaaabbccddbcdddbcccdb", ".aaaaabcacbbcccbbcddbdddd", ".aabbaaabbcadbbccdddcccdd",
     ".aaabaabbbaccbbccccdddddd", ".aabbaaaabcccbbcddbdccddd"};
 
-constexpr std::array collections{
-    NamedCollection{"small", {5, 5}, 4, 0.134}, NamedCollection{"medium", {5, 5}, 7, 0.100},
-    NamedCollection{"large", {5, 5}, 14, 0.067}, NamedCollection{"huge", {5, 5}, 20, 0.057}};
+// The two partitions into blocks of 2x3, which share three large tables.
+constexpr std::array<std::string_view, 2> partitions_6x5{".eddcceeddcceeddccbbbaaabbbaaa",
+                                                         ".eedddeeedddccbbaaccbbaaccbbaa"};
+
+constexpr std::span<const std::string_view> first_5x5(std::size_t count) {
+  return std::span(partitions_5x5).first(count);
+}
+
+constexpr std::array collections{NamedCollection{"small", {5, 5}, first_5x5(4), 0.134},
+                                 NamedCollection{"medium", {5, 5}, first_5x5(7), 0.100},
+                                 NamedCollection{"large", {5, 5}, first_5x5(14), 0.067},
+                                 NamedCollection{"huge", {5, 5}, first_5x5(20), 0.057},
+                                 NamedCollection{"small", {6, 5}, partitions_6x5, 0.043}};
 
 }  // namespace
 
@@ -30,10 +40,15 @@ std::span<const NamedCollection> named_collections() {
   return collections;
 }
 
-std::vector<Partition> partitions_of(const NamedCollection& collection, int goal_blank) {
+bool is_for(const NamedCollection& collection, Size size) {
+  const Size own = collection.size;
+  return size == own || size == Size{own.height, own.width};
+}
+
+std::vector<Partition> partitions_of(const NamedCollection& collection, Size size, int goal_blank) {
   std::vector<Partition> partitions;
-  for (std::size_t i = 0; i < collection.partitions; ++i) {
-    partitions.push_back(drawn_partition(partitions_5x5[i], collection.size, goal_blank));
+  for (const std::string_view picture : collection.pictures) {
+    partitions.push_back(drawn_partition(picture, collection.size, size, goal_blank));
   }
   if (!partitions.front().empty()) return partitions;
   bad_input("pdb:" + std::string(collection.name) +
@@ -41,13 +56,15 @@ std::vector<Partition> partitions_of(const NamedCollection& collection, int goal
 }
 
 const NamedCollection* find_collection(std::string_view name, Size size) {
-  const auto* const found = std::ranges::find(collections, name, &NamedCollection::name);
-  if (found == collections.end()) return nullptr;
-  if (found->size != size) {
-    bad_input("pdb:" + std::string(name) + " is for " + to_string(found->size) +
-              ", expected a partition such as 7-8 for " + to_string(size));
+  std::string sizes;
+  for (const NamedCollection& collection : collections) {
+    if (collection.name != name) continue;
+    if (is_for(collection, size)) return &collection;
+    sizes += (sizes.empty() ? "" : " and ") + to_string(collection.size);
   }
-  return found;
+  if (sizes.empty()) return nullptr;
+  bad_input("pdb:" + std::string(name) + " is for " + sizes +
+            ", expected a partition such as 7-8 for " + to_string(size));
 }
 
 }  // namespace tessera

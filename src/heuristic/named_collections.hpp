@@ -9,21 +9,26 @@
 
 namespace tessera {
 
-/// A set of partitions with the name `pdb:NAME`. Each is looked up with its mirror image.
+/// A set of partitions with the name `pdb:NAME`. Each is looked up with its mirror image, if the
+/// board has one.
 struct NamedCollection {
   std::string_view name;
-  Size size;
-  std::size_t partitions;  ///< the length of the prefix of the size's list
-  double node_share;       ///< fraction of plain 6-6-6-6's sampled nodes left by these
+  Size size;                                   ///< or that transposed
+  std::span<const std::string_view> pictures;  ///< of its partitions, as drawn_partition takes them
+  double node_share;  ///< fraction left of the sampled nodes of plain 6-6-6-6 (6-6-6-6-5 on 6x5)
 };
 
 [[nodiscard]] std::span<const NamedCollection> named_collections();
 
-/// Its partitions, for a goal whose blank is in a corner. Throws Error(input) for other goals.
-[[nodiscard]] std::vector<Partition> partitions_of(const NamedCollection& collection,
+/// Whether it is for boards of that size.
+[[nodiscard]] bool is_for(const NamedCollection& collection, Size size);
+
+/// Its partitions on boards of that size, for a goal whose blank is in a corner. Throws
+/// Error(input) for other goals.
+[[nodiscard]] std::vector<Partition> partitions_of(const NamedCollection& collection, Size size,
                                                    int goal_blank);
 
-/// The collection of that name, if there is one. Throws Error(input) if it is for another size.
+/// The collection of that name, if there is one. Throws Error(input) if it is for other sizes.
 [[nodiscard]] const NamedCollection* find_collection(std::string_view name, Size size);
 
 }  // namespace tessera

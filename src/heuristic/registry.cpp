@@ -45,7 +45,7 @@ static_assert(all_heuristics(std::type_identity<Heuristics>{}));
 std::vector<std::string> collection_names(Size size) {
   std::vector<std::string> names;
   for (const NamedCollection& collection : named_collections()) {
-    if (collection.size == size) names.emplace_back(collection.name);
+    if (is_for(collection, size)) names.emplace_back(collection.name);
   }
   return names;
 }
@@ -79,7 +79,7 @@ HeuristicSpec resolve_heuristic(std::string_view text, const Board& goal, Metric
   if (single && text.starts_with("pdb:")) {
     if (const NamedCollection* named = find_collection(text.substr(4), goal.size())) {
       HeuristicSpec spec;
-      for (const Partition& partition : partitions_of(*named, goal.blank())) {
+      for (const Partition& partition : partitions_of(*named, goal.size(), goal.blank())) {
         spec.parts.push_back({"", partition});
       }
       return spec;

@@ -30,7 +30,7 @@ constexpr NamedPartition named_partitions[] = {
     {{5, 5}, "6-6-6-6", ".aabbaaabbccabbccdddccddd"},  // Korf and Felner 2002
 };
 
-std::vector<CellSet> patterns_of(const std::string& picture) {
+std::vector<CellSet> patterns_of(std::string_view picture) {
   std::map<char, CellSet> by_letter;
   for (std::size_t cell = 0; cell < picture.size(); ++cell) {
     if (picture[cell] != '.') by_letter[picture[cell]] |= cell_bit(static_cast<int>(cell));
@@ -80,7 +80,7 @@ std::vector<CellSet> by_sizes(const std::string& text, Size size, int goal_blank
   }
   for (const NamedPartition& named : named_partitions) {
     if (named.name != text || named.size != size) continue;
-    Partition patterns = drawn_partition(named.picture, size, goal_blank);
+    Partition patterns = drawn_partition(named.picture, size, size, goal_blank);
     if (!patterns.empty()) return patterns;
   }
   return snake(size, goal_blank, sizes);
@@ -168,8 +168,8 @@ CanonicalPattern canonical(const Pattern& pattern) {
   return *best;
 }
 
-Partition drawn_partition(const std::string& picture, Size size, int goal_blank) {
-  for (const Symmetry& symmetry : symmetries(size)) {
+Partition drawn_partition(std::string_view picture, Size drawn, Size size, int goal_blank) {
+  for (const Symmetry& symmetry : symmetries(drawn)) {
     if (symmetry.to != size || symmetry(0) != goal_blank) continue;
     Partition patterns = patterns_of(picture);
     for (CellSet& pattern : patterns) pattern = symmetry.of(pattern);

@@ -37,8 +37,9 @@ using Partition = std::vector<CellSet>;
 
 /// The partition drawn by a picture of the grid, one letter per tile and equal letters for a
 /// pattern, for a blank that ends in the top left corner ('.'), mapped to the corner `goal_blank`;
-/// empty if that is not a corner.
-[[nodiscard]] Partition drawn_partition(const std::string& picture, Size size, int goal_blank);
+/// empty if that is not a corner. `drawn` is the picture's size: `size`, or that transposed.
+[[nodiscard]] Partition drawn_partition(std::string_view picture, Size drawn, Size size,
+                                        int goal_blank);
 
 /// Reads a partition of all tiles into patterns:
 ///     7-8, 6-6-6-6      sizes: a known good partition, else tiles in snake order

@@ -64,6 +64,10 @@ std::vector<Candidate> candidates_for(const Board& goal) {
     if (!is_corner(goal)) return {{easy}};
     return {{"pdb:medium", easy}, {"pdb:small", easy}, {easy}};
   }
+  if (size == Size{6, 5} || size == Size{5, 6}) {
+    if (!is_corner(goal)) return {};
+    return {{"pdb:small"}};
+  }
   // Smaller boards are easy. Larger ones with tables that are built this quickly are not solved.
   const bool has_tables = size.cells() <= 24 && std::max(size.width, size.height) <= 8;
   if (size.cells() < 12 || !has_tables) return {};

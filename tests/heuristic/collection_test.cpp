@@ -132,27 +132,41 @@ TEST(Collection, RefusesMoreViewsThanItHolds) {
 
 TEST(NamedCollection, PartitionsHoldEveryTileOnceForEachCorner) {
   for (const NamedCollection& named : named_collections()) {
-    for (const int blank : {0, 4, 20, 24}) {
-      const auto sets = partitions_of(named, blank);
-      ASSERT_EQ(sets.size(), named.partitions);
-      // Each corner lies on a diagonal.
-      EXPECT_EQ(with_images(sets, named.size, blank).size(), 2 * sets.size());
-      for (const auto& partition : sets) {
-        CellSet all = 0;
-        for (const CellSet homes : partition) {
-          EXPECT_EQ(std::popcount(homes), 6);
-          EXPECT_EQ(all & homes, 0U);
-          all |= homes;
+    const Size own = named.size;
+    const bool is_square = own.width == own.height;
+    for (const Size size : {own, Size{own.height, own.width}}) {
+      for (const int blank : {0, size.width - 1, size.cells() - size.width, size.cells() - 1}) {
+        const auto sets = partitions_of(named, size, blank);
+        ASSERT_EQ(sets.size(), named.pictures.size());
+        // The corners of a square lie on diagonals.
+        EXPECT_EQ(with_images(sets, size, blank).size(), sets.size() * (is_square ? 2 : 1));
+        for (const auto& partition : sets) {
+          CellSet all = 0;
+          for (const CellSet homes : partition) {
+            EXPECT_LE(std::popcount(homes), 6);
+            EXPECT_EQ(all & homes, 0U);
+            all |= homes;
+          }
+          EXPECT_EQ(partition.size(), static_cast<std::size_t>(size.cells() / 6));
+          EXPECT_EQ(all, Regions(size).all() & ~(CellSet{1} << blank));
         }
-        EXPECT_EQ(all, Regions(named.size).all() & ~(CellSet{1} << blank));
+        EXPECT_EQ(collection_requests(sets, size, blank).size(),
+                  collection_requests(partitions_of(named, own, 0), own, 0).size());
       }
-      EXPECT_EQ(collection_requests(sets, named.size, blank).size(),
-                collection_requests(partitions_of(named, 0), named.size, 0).size());
+      const Board goal = Goal().board(size);
+      const HeuristicSpec spec = resolve_heuristic("pdb:" + std::string(named.name), goal);
+      EXPECT_EQ(partitions_of(spec), partitions_of(named, size, goal.blank()));
+      EXPECT_EQ(to_string(parse_heuristic(to_string(spec))), to_string(spec));
     }
-    const Board goal = Goal().board(named.size);
-    const HeuristicSpec spec = resolve_heuristic("pdb:" + std::string(named.name), goal);
-    EXPECT_EQ(partitions_of(spec), partitions_of(named, goal.blank()));
-    EXPECT_EQ(to_string(parse_heuristic(to_string(spec))), to_string(spec));
+  }
+}
+
+// Blocks of 2x3 share the tables of three positions on the board; the fourth holds the corner.
+TEST(NamedCollection, BlocksOn6x5ShareTables) {
+  for (const Size size : {Size{6, 5}, Size{5, 6}}) {
+    const Board goal = Goal().board(size);
+    const HeuristicSpec spec = resolve_heuristic("pdb:small", goal);
+    EXPECT_EQ(table_requests(spec, size, goal.blank()).size(), 5U);
   }
 }
 

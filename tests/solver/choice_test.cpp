@@ -108,6 +108,19 @@ void touch_tables(const SearchOptions& options, const std::string& heuristic, co
   }
 }
 
+// A board and its transposed image share them.
+TEST_F(Choice, TakesBlocksOn6x5IfTheirTablesAreThere) {
+  const ChosenHeuristic without = choose_heuristic(options(), goal({6, 5}), 1);
+  EXPECT_EQ(without.name, "pairwise");
+  EXPECT_NE(without.advice.find("--partition small"), std::string::npos) << without.advice;
+  touch_tables(options(), "pdb:small", goal({6, 5}));
+  for (const Size size : {Size{6, 5}, Size{5, 6}}) {
+    const ChosenHeuristic with = choose_heuristic(options(), goal(size), 1);
+    EXPECT_EQ(with.name, "pdb:small");
+    EXPECT_EQ(heuristic_name(with.spec, goal(size)), "pdb:small");
+  }
+}
+
 TEST_F(Choice, TakesWalkingDistanceOnDeepBoardsIfItIsThere) {
   const Board goal = Goal(Goal::Kind::last).board({5, 5});
   const Board deep = builtin_set("deep24:R", Metric::single).boards.at(0).board.board;

@@ -206,16 +206,17 @@ int list_collections(const Config& config) {
                                  "partitions", "tables", "MiB", "sampled nodes left");
   Json collections = Json::array();
   for (const NamedCollection& collection : named_collections()) {
-    const auto partitions = partitions_of(collection, 0);
-    const auto requests = collection_requests(partitions, collection.size, 0);
-    const std::uint64_t bytes = total_cost(requests).file_bytes;
     const std::string name = "pdb:" + std::string(collection.name);
+    const Board goal = Goal().board(collection.size);
+    const HeuristicSpec spec = resolve_heuristic(name, goal);
+    const auto requests = requests_of(spec, goal);
+    const std::uint64_t bytes = total_cost(requests).file_bytes;
     text += fmt::format("{:<12} {:>5} {:>10} {:>6} {:>7.0f}  {:.1f} %\n", name,
-                        to_string(collection.size), partitions.size(), requests.size(),
+                        to_string(collection.size), spec.parts.size(), requests.size(),
                         mebibytes(bytes), 100 * collection.node_share);
     collections.push_back({{"name", name},
                            {"size", to_string(collection.size)},
-                           {"partitions", partitions.size()},
+                           {"partitions", spec.parts.size()},
                            {"tables", requests.size()},
                            {"bytes", bytes},
                            {"node_share", collection.node_share}});
