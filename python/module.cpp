@@ -153,7 +153,7 @@ py::list estimate(const api::Solver& solver, const api::Board& board) {
     BoardSolver opener(place.options, place.workers, *place.backend);
     const auto goes_on = [&] { return !foreground.stopped(); };
     if (!opener.prepare(plan, goal, [&](double) { return goes_on(); })) return Effort{};
-    const Problem problem = opener.problem(plan, start, goal);
+    const Problem problem = problem_of(place.options, plan, start, goal);
     const std::unique_ptr<SubtreeSearch> search = make_subtree_search(problem);
     const int least = search->node_at("").f();
     EffortOptions sampling{.stopped = [&] { return !goes_on(); }};

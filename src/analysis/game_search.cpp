@@ -28,7 +28,7 @@ GameAnalysis GameSearch::analyse(const Plan& plan, const Board& start, const Boa
 
 Distance GameSearch::distance(const Plan& plan, const Board& board, const Board& goal,
                               const std::string& known) {
-  const Problem problem = solver_.problem(plan, board, goal);
+  const Problem problem = problem_of(options_, plan, board, goal);
   IdaStarOptions ida = ida_star_options(options_);
   const bool takes_known = options_.metric == Metric::single && cuts_trees(options_.engine);
   if (!known.empty() && takes_known) ida.saved.beams.push_back({.width = 1, .moves = known});

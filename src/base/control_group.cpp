@@ -11,11 +11,6 @@ namespace {
 
 using Path = std::filesystem::path;
 
-// Below `root`, even if the path is absolute.
-Path below(const Path& root, const Path& path) {
-  return root / path.relative_path();
-}
-
 // Whether a comma-separated list contains an item, which may be empty.
 bool lists(const std::string& items, const std::string& item) {
   return ("," + items + ",").find("," + item + ",") != std::string::npos;
@@ -28,7 +23,7 @@ struct Mount {
 };
 
 std::optional<Mount> mount_of(const Path& root, int version, const std::string& controller) {
-  std::ifstream file(below(root, "/proc/self/mountinfo"));
+  std::ifstream file(root / "proc/self/mountinfo");
   for (std::string line; std::getline(file, line);) {
     std::istringstream text(line);
     const std::vector<std::string> words(std::istream_iterator<std::string>(text), {});
@@ -42,7 +37,7 @@ std::optional<Mount> mount_of(const Path& root, int version, const std::string& 
 
 // A line of /proc/self/cgroup: 4:memory:/path, or 0::/path for version 2.
 std::optional<Path> own_group(const Path& root, int version, const std::string& controller) {
-  std::ifstream file(below(root, "/proc/self/cgroup"));
+  std::ifstream file(root / "proc/self/cgroup");
   for (std::string line; std::getline(file, line);) {
     const std::size_t first = line.find(':');
     const std::size_t second = line.find(':', first + 1);
@@ -63,7 +58,7 @@ std::vector<ControlGroup> own_control_groups(const Path& root, int version,
   // In a container the mount may start at the container's own group, or hide where that is.
   const Path relative = group->lexically_relative(mount->root);
   const bool inside = !relative.empty() && *relative.begin() != "..";
-  const Path top = below(root, mount->place);
+  const Path top = root / mount->place.relative_path();
   Path folder = top;
   if (inside && relative != ".") folder /= relative;
   std::error_code none;

@@ -51,6 +51,15 @@ template <class Json>
   return found->template get<std::string>();
 }
 
+/// A boolean; `otherwise` if it is absent or null. Throws Error(input).
+template <class Json>
+[[nodiscard]] bool flag_of(const Json& json, const char* key, bool otherwise) {
+  const auto found = json.find(key);
+  if (found == json.end() || found->is_null()) return otherwise;
+  if (!found->is_boolean()) bad_input(std::string(key) + ": expected true or false");
+  return found->template get<bool>();
+}
+
 /// A whole number, 0 or more; empty if it is absent or null. Throws Error(input).
 template <class Json>
 [[nodiscard]] std::optional<std::uint64_t> count_of(const Json& json, const char* key) {

@@ -39,10 +39,6 @@ std::string host_name() {
   return name.data();
 }
 
-std::uint64_t free_memory_bytes() {
-  return memory_share(memory_limits(), 1).free_bytes;
-}
-
 std::string cpu_name() {
   std::ifstream info("/proc/cpuinfo");
   for (std::string line; std::getline(info, line);) {

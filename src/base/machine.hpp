@@ -18,10 +18,6 @@ namespace tessera {
 /// The name of this host, as gethostname gives it.
 [[nodiscard]] std::string host_name();
 
-/// The memory that memory_limits (memory_limit.hpp) leave free for this process, in bytes; 0 if
-/// unknown. All processes on the host share it: memory_share gives the part of each.
-[[nodiscard]] std::uint64_t free_memory_bytes();
-
 /// The CPU's name as the system reports it, or its architecture, or this.
 inline constexpr const char* unknown_cpu = "unknown CPU";
 [[nodiscard]] std::string cpu_name();

@@ -62,9 +62,12 @@ void ThreadTeam::run(const std::function<void(int)>& work) {
     failures_[0] = std::current_exception();
   }
   for (int left = busy_; left != 0; left = busy_) wait_while(busy_, left);
-  for (std::exception_ptr& failure : failures_) {
-    if (failure) std::rethrow_exception(std::exchange(failure, nullptr));
+  // One of them stands for all: none may be left for the next run.
+  std::exception_ptr failure;
+  for (std::exception_ptr& own : failures_) {
+    if (own) failure = std::exchange(own, nullptr);
   }
+  if (failure) std::rethrow_exception(failure);
 }
 
 void ThreadTeam::share(std::size_t items, const std::function<void(std::size_t, int)>& work,

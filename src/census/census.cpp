@@ -29,17 +29,6 @@ void check_sum(Size size, const std::vector<std::uint64_t>& widths) {
                                              " states of " + std::to_string(census_states(size)));
 }
 
-// Reports the holder of the checkpoint once, and waits until the lock is free or a signal arrives.
-LockFile::Waiting lock_waiting(const CensusTask& task, CensusObserver& observer,
-                               const std::atomic<bool>& stop) {
-  return [&, reported = false](const std::string& holder) mutable {
-    if (!std::exchange(reported, true)) {
-      observer.notice("waiting for the checkpoint in " + task.checkpoint + ", held by " + holder);
-    }
-    return !stop.load(std::memory_order_relaxed);
-  };
-}
-
 // The compressed size of this rank's part of a level on disk.
 std::uint64_t stored_bytes(const LevelPlanes& level) {
   return level.layer->segments()->data_bytes(level.planes);
@@ -151,7 +140,15 @@ class Search {
   }
 
   bool open_checkpoint(const RankContext& context) {
-    checkpoint_.emplace(task_, context, lock_waiting(task_, observer_, stop_));
+    // Reports its holder once, and waits until the lock is free or a signal arrives.
+    const auto waiting = [this, reported = false](const std::string& holder) mutable {
+      if (!std::exchange(reported, true)) {
+        observer_.notice("waiting for the checkpoint in " + task_.checkpoint + ", held by " +
+                         holder);
+      }
+      return !stop_.load(std::memory_order_relaxed);
+    };
+    checkpoint_.emplace(task_, context, waiting);
     if (!checkpoint_->is_open()) return false;
     if (task_.resume) {
       result_.widths = checkpoint_->restore(*engine_, [&](const std::string& text) {

@@ -22,15 +22,6 @@ std::string percent(const std::optional<double>& value) {
   return value ? fmt::format("{:.1f} %", 100 * *value) : "-";
 }
 
-std::string field(const std::string& text) {
-  return csv_field(text);
-}
-
-template <class T>
-std::string field(const std::optional<T>& value) {
-  return value ? fmt::format("{}", *value) : "";
-}
-
 using Json = nlohmann::ordered_json;
 
 // The form of `work_ratio` in earlier versions.
@@ -194,9 +185,9 @@ std::string to_csv(const Comparison& comparison) {
       "reference,work_ratio\n";
   for (const Measured& measured : comparison.configurations) {
     const Configuration& c = measured.configuration;
-    text += fmt::format("{},{},{},{},{},{},{},{},{},{},", field(name_of(c)), field(c.engine),
-                        field(c.heuristic), c.backend, c.ranks, c.threads, c.workers(), c.schedule,
-                        field(c.split_depth), measured.runs.size());
+    text += fmt::format("{},{},{},{},{},{},{},{},{},{},", csv_field(name_of(c)),
+                        csv_field(c.engine), csv_field(c.heuristic), c.backend, c.ranks, c.threads,
+                        c.workers(), c.schedule, csv_field(c.split_depth), measured.runs.size());
     std::string more = ",,,";
     if (measured.timed()) {
       const Figures figures = figures_of(comparison, measured);
@@ -204,19 +195,20 @@ std::string to_csv(const Comparison& comparison) {
       const WorkerTimes& sums = figures.sections;
       text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}", figures.seconds.median,
                           figures.seconds.min, figures.seconds.max, run.counts.expanded,
-                          run.counts.generated, field(figures.speedup), field(figures.efficiency),
-                          field(overhead_of(figures)), figures.idle, figures.imbalance, sums.search,
-                          sums.split, sums.wait, sums.communicate, sums.other);
+                          run.counts.generated, csv_field(figures.speedup),
+                          csv_field(figures.efficiency), csv_field(overhead_of(figures)),
+                          figures.idle, figures.imbalance, sums.search, sums.split, sums.wait,
+                          sums.communicate, sums.other);
       const std::string reference =
           figures.reference == nullptr ? "" : name_of(figures.reference->configuration);
       more =
           fmt::format("{},{},{},{}", figures.moves,
                       figures.answers == Answers::optimal ? "optimal" : to_string(figures.answers),
-                      field(reference), field(figures.work_ratio));
+                      csv_field(reference), csv_field(figures.work_ratio));
     } else {
       text += ",,,,,,,,,,,,,,";
     }
-    text += fmt::format(",{},{}\n", field(measured.cut), more);
+    text += fmt::format(",{},{}\n", csv_field(measured.cut), more);
   }
   return text;
 }

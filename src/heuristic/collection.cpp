@@ -57,14 +57,6 @@ AwareSlot::AwareSlot(const Instance& instance, const CanonicalPattern& own,
   }
 }
 
-std::uint64_t AwareSlot::labels() const {
-  std::uint64_t labels = 0;
-  for (std::size_t i = 0; i < static_cast<std::size_t>(tiles_); ++i) {
-    labels |= std::uint64_t{1} << labels_[i];
-  }
-  return labels;
-}
-
 Collection::Collection(const Instance& instance, const std::vector<Partition>& partitions,
                        const std::string& table_directory)
     : manhattan_(instance) {

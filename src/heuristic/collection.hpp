@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -48,8 +49,10 @@ class AwareSlot {
                                            regions_.all() & ~placement.occupied));
   }
 
-  /// The tiles' labels as bits.
-  [[nodiscard]] std::uint64_t labels() const;
+  /// The tiles' labels.
+  [[nodiscard]] std::span<const std::uint8_t> labels() const {
+    return std::span(labels_).first(static_cast<std::size_t>(tiles_));
+  }
 
  private:
   friend class BatchLookUp;  // the same for a block of nodes

@@ -171,9 +171,8 @@ class CollectionSteps {
   }
 
   void add(std::uint8_t slot) {
-    for (std::size_t label = 1; label < slots_of_.size(); ++label) {
+    for (const std::uint8_t label : collection().slots()[slot].labels()) {
       std::vector<std::uint8_t>& slots = slots_of_[label];
-      if ((collection().slots()[slot].labels() >> label & 1) == 0) continue;
       if (std::ranges::find(slots, slot) == slots.end()) slots.push_back(slot);
     }
   }

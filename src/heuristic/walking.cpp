@@ -25,15 +25,10 @@ std::array<AxisLines, 2> lines_of(Size size, int goal_blank) {
           lines(size.width, size.height, size.column(goal_blank))};
 }
 
-std::vector<TableRequest> requests_for(const WalkingKey& key, bool with_escapes) {
-  if (!with_escapes) return walking_requests(key);
-  return {escape_request(key)};
-}
-
 std::vector<TableRequest> requests_for(Size size, int goal_blank, bool with_escapes) {
   std::vector<TableRequest> requests;
   for (const AxisLines& lines : lines_of(size, goal_blank)) {
-    for (TableRequest& request : requests_for(lines.key, with_escapes))
+    for (TableRequest& request : walking_requests(lines.key, with_escapes))
       add_once(requests, std::move(request));
   }
   return requests;
@@ -49,7 +44,7 @@ std::shared_ptr<const WalkingTable> shared_table(const WalkingKey& key, const st
                                                  bool with_escapes) {
   return known_tables().get({key, folder, with_escapes}, [&] {
     std::shared_ptr<const Table> file;
-    for (const TableRequest& request : requests_for(key, with_escapes))
+    for (const TableRequest& request : walking_requests(key, with_escapes))
       file = open_table(folder, request, 1, {});
     return std::make_shared<const WalkingTable>(key, std::move(file));
   });

@@ -57,8 +57,8 @@ struct SampledSubtree {
   double weight = 1;
 };
 
-/// About `count` nodes of level `depth` (all, if there are fewer), from which the cost of all
-/// subtrees of the level can be estimated.
+/// About `options.population` nodes of level `depth` (all, if there are fewer), from which the cost
+/// of all subtrees of the level can be estimated.
 [[nodiscard]] std::vector<SampledSubtree> sample_subtrees(const SubtreeSearch& search,
                                                           const TreePassOptions& options, int depth,
                                                           Random& random);

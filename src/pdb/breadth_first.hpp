@@ -10,6 +10,14 @@
 
 namespace tessera {
 
+/// Sets an entry that is not reached yet. False if it was, perhaps by another thread.
+[[nodiscard]] inline bool reach(std::atomic_ref<std::uint8_t> entry, int moves) {
+  std::uint8_t known = entry.load(std::memory_order_relaxed);
+  return known == unreached &&
+         entry.compare_exchange_strong(known, static_cast<std::uint8_t>(moves),
+                                       std::memory_order_relaxed);
+}
+
 /// One depth of the search that builds a table.
 struct Depth {
   int moves = 0;               ///< from the goal

@@ -38,7 +38,7 @@ LargeBuffer build_fringe_table(Size size, int goal_blank, int threads,
   const PlacementIndex index = fringe_index(size);
   const PlacementRows rows(size, index, BlankPlace::cell);
   LargeBuffer table(index.count());
-  std::ranges::fill(table.bytes(), fringe_unreached);
+  std::ranges::fill(table.bytes(), unreached);
   const bool whole =
       rows.search(fringe_homes(size, goal_blank), goal_blank, threads, progress,
                   [&](const PlacementRows::Found& found) {

@@ -24,9 +24,6 @@ namespace tessera {
 /// Throws Error(resource) for more than 600 million states; 4x4 has 518,918,400.
 [[nodiscard]] PlacementIndex fringe_index(Size size);
 
-/// The entry of an index that cannot be reached.
-inline constexpr std::uint8_t fringe_unreached = 255;
-
 /// By index, the moves, of all tiles, that bring the pattern and the blank home. Empty if
 /// `progress` stopped it.
 ///

@@ -71,7 +71,7 @@ class Builder {
         states_(std::size_t{space_.index->size()} * static_cast<std::size_t>(size_.height)),
         buffer_(states_),
         values_(buffer_.bytes().data()) {
-    std::fill_n(values_, states_, line_unreached);
+    std::fill_n(values_, states_, unreached);
     values_[place(space_.goal, size_.row(key.goal_blank))] = 0;
   }
 
@@ -140,12 +140,7 @@ class Builder {
     std::uint64_t found = 0;
     for_states(upper, depth, [&](Sequence sequence, int row, std::size_t) {
       for_neighbors(sequence, row, [&](Value neighbor) {
-        std::uint8_t known = neighbor.load(std::memory_order_relaxed);
-        if (known == line_unreached &&
-            neighbor.compare_exchange_strong(known, static_cast<std::uint8_t>(depth + 1),
-                                             std::memory_order_relaxed)) {
-          ++found;
-        }
+        found += reach(neighbor, depth + 1) ? 1 : 0;
         return false;
       });
     });
@@ -154,7 +149,7 @@ class Builder {
 
   std::uint64_t pulled(std::uint32_t upper, std::uint8_t depth) {
     std::uint64_t found = 0;
-    for_states(upper, line_unreached, [&](Sequence sequence, int row, std::size_t at) {
+    for_states(upper, unreached, [&](Sequence sequence, int row, std::size_t at) {
       for_neighbors(sequence, row, [&](Value neighbor) {
         if (neighbor.load(std::memory_order_relaxed) != depth) return false;
         value(at).store(static_cast<std::uint8_t>(depth + 1), std::memory_order_relaxed);

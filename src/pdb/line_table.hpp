@@ -114,9 +114,6 @@ struct LineSpace {
   explicit LineSpace(const LineTableKey& key);
 };
 
-/// The entry of a state that cannot be reached.
-inline constexpr std::uint8_t line_unreached = 255;
-
 /// The vertical moves that each state needs, one byte each, by a breadth-first search from the goal
 /// with `threads` threads. Empty if `progress` stopped it.
 [[nodiscard]] LargeBuffer build_line_table(const LineTableKey& key, int threads,

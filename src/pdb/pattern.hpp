@@ -51,16 +51,11 @@ using Partition = std::vector<CellSet>;
                                         const std::vector<int>& goal_tiles,
                                         std::span<const std::string> names = {});
 
-/// The most images that a partition can have: all symmetries, for a blank in the center of a
-/// square.
-inline constexpr std::size_t all_images = 8;
-
 /// Partitions and their images under the symmetries of the grid that fix the blank's home:
 /// reflections about a diagonal through a corner or about an axis through the middle of a side, for
 /// the center also the rotations. Patterns in ascending order; each partition is followed by its
-/// images, `most` of them at most, itself included. No duplicates.
+/// images, `most` of them at most, itself included; a center of a square has eight. No duplicates.
 [[nodiscard]] std::vector<Partition> with_images(const std::vector<Partition>& partitions,
-                                                 Size size, int goal_blank,
-                                                 std::size_t most = all_images);
+                                                 Size size, int goal_blank, std::size_t most = 8);
 
 }  // namespace tessera

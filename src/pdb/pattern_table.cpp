@@ -57,8 +57,6 @@ class ExcessSearch {
   std::vector<std::array<int, Size::max_cells>> distances_;  // by tile and cell
 };
 
-constexpr std::uint8_t unreached = 255;
-
 // The excesses of a placement by region of the blank.
 struct Tuple {
   static constexpr std::size_t most_regions = 8;

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdlib>
 #include <filesystem>
 #include <utility>
 
@@ -40,18 +39,9 @@ SharedCache<std::filesystem::path, Table>& tables() {
   return open;
 }
 
-LockFile::Waiting waiting_for(const std::filesystem::path& path, const TableProgress& progress) {
-  return [&, said = false](const std::string& holder) mutable {
-    if (!std::exchange(said, true) && progress.waits) {
-      progress.waits("waiting for " + path.string() + ", held by " + holder);
-    }
-    return !progress || progress(0);
-  };
-}
-
 // With `others` mapped.
 void expect_memory_to_build(const TableRequest& request, std::uint64_t others) {
-  const std::uint64_t memory = free_memory_bytes();
+  const std::uint64_t memory = memory_share(memory_limits(), 1).free_bytes;
   if (memory == 0 || request.cost.build_bytes + others <= memory) return;
   no_room("the table " + file_name(request.key) + " needs " +
           std::to_string(request.cost.build_bytes >> 20) + " MiB of memory while it is built, " +
@@ -94,15 +84,13 @@ void add_once(std::vector<TableRequest>& requests, TableRequest request) {
 }
 
 std::string default_table_directory() {
-  const auto variable = [](const char* name) -> std::filesystem::path {
-    const char* const value = std::getenv(name);
-    return value != nullptr ? value : "";
-  };
-  if (const auto tables = variable("TESSERA_PDB_DIR"); !tables.empty()) return tables.string();
-  if (const auto cache = variable("XDG_CACHE_HOME"); !cache.empty()) {
+  if (const auto tables = environment("TESSERA_PDB_DIR"); !tables.empty()) {
+    return std::string(tables);
+  }
+  if (const std::filesystem::path cache = environment("XDG_CACHE_HOME"); !cache.empty()) {
     return (cache / "tessera").string();
   }
-  const std::filesystem::path home = variable("HOME");
+  const std::filesystem::path home = environment("HOME");
   if (home.empty()) {
     bad_input("no folder for tables: neither HOME nor XDG_CACHE_HOME is set, try --pdb-dir DIR");
   }
@@ -113,6 +101,15 @@ std::string default_table_directory() {
               ", which is not a folder, try --pdb-dir DIR");
   }
   return (home / ".cache/tessera").string();
+}
+
+LockFile::Waiting waiting_for(const std::filesystem::path& path, const TableProgress& progress) {
+  return [&, said = false](const std::string& holder) mutable {
+    if (!std::exchange(said, true) && progress.waits) {
+      progress.waits("waiting for " + path.string() + ", held by " + holder);
+    }
+    return !progress || progress(0);
+  };
 }
 
 bool is_cached(const std::string& directory, const TableRequest& request) {

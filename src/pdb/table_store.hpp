@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "base/lock_file.hpp"
 #include "base/memory.hpp"
 #include "pdb/table_file.hpp"
 
@@ -19,6 +21,9 @@ struct TableProgress : std::function<bool(double)> {
   /// the table.
   std::function<void(const std::string&)> waits = {};
 };
+
+/// The entry, in tables of a byte per entry, of what cannot be reached.
+inline constexpr std::uint8_t unreached = 255;
 
 /// A table in memory: its mapped file, so one copy per node.
 using Table = TableFile;
@@ -47,6 +52,11 @@ void add_once(std::vector<TableRequest>& requests, TableRequest request);
 /// The default folder for tables: $TESSERA_PDB_DIR, else $XDG_CACHE_HOME/tessera or
 /// ~/.cache/tessera. Throws Error(input) if no variable is set, or the home folder does not exist.
 [[nodiscard]] std::string default_table_directory();
+
+/// Waits for a table that another process builds, as long as `progress` goes on, and tells it of
+/// the wait once.
+[[nodiscard]] LockFile::Waiting waiting_for(const std::filesystem::path& path,
+                                            const TableProgress& progress);
 
 /// Whether the table's file exists.
 [[nodiscard]] bool is_cached(const std::string& directory, const TableRequest& request);

@@ -37,13 +37,7 @@ class WalkingDistances {
     return by_depth(threads, progress, [&](WalkingState state, std::uint32_t, int depth) {
       std::uint64_t found = 0;
       for_walking_steps(*index_, state, key_.lines, [&](WalkingState next, int, int) {
-        const auto neighbor = value(index_->rank(next));
-        std::uint8_t known = neighbor.load(std::memory_order_relaxed);
-        if (known == unreached &&
-            neighbor.compare_exchange_strong(known, static_cast<std::uint8_t>(depth + 1),
-                                             std::memory_order_relaxed)) {
-          ++found;
-        }
+        found += reach(value(index_->rank(next)), depth + 1) ? 1 : 0;
         return false;
       });
       return found;
@@ -63,8 +57,6 @@ class WalkingDistances {
   }
 
  private:
-  static constexpr std::uint8_t unreached = 255;
-
   struct Start {
     WalkingState state;
     std::size_t node;  // of level 2
@@ -164,22 +156,14 @@ LargeBuffer build_escape_table(const WalkingKey& key, int threads, const TablePr
   return table;
 }
 
-std::vector<TableRequest> walking_requests(const WalkingKey& key) {
+std::vector<TableRequest> walking_requests(const WalkingKey& key, bool with_escapes) {
   constexpr std::uint64_t small = 400'000;
   const std::uint64_t states = walking_index(key)->size();
-  if (states <= small) return {};
-  const std::uint64_t bytes = (states + 7) / 8;
-  return {{table_key(TableKind::walking, key),
+  if (!with_escapes && states <= small) return {};
+  const std::uint64_t bytes = with_escapes ? sizeof(std::uint64_t) * states : (states + 7) / 8;
+  return {{table_key(with_escapes ? TableKind::escapes : TableKind::walking, key),
            {states, bytes, states + bytes},
-           std::bind_front(build_walking_table, key)}};
-}
-
-TableRequest escape_request(const WalkingKey& key) {
-  const std::uint64_t states = walking_index(key)->size();
-  const std::uint64_t bytes = sizeof(std::uint64_t) * states;
-  return {table_key(TableKind::escapes, key),
-          {states, bytes, states + bytes},
-          std::bind_front(build_escape_table, key)};
+           std::bind_front(with_escapes ? build_escape_table : build_walking_table, key)}};
 }
 
 }  // namespace tessera

@@ -159,10 +159,8 @@ class WalkingTable {
 [[nodiscard]] LargeBuffer build_escape_table(const WalkingKey& key, int threads,
                                              const TableProgress& progress = {});
 
-/// The request for a table with escapes, for at most five lines of at most five cells.
-[[nodiscard]] TableRequest escape_request(const WalkingKey& key);
-
-/// The request for a table; none for a small one, which each process builds in a moment.
-[[nodiscard]] std::vector<TableRequest> walking_requests(const WalkingKey& key);
+/// The request for a table; none for a small one, which each process builds in a moment. With
+/// escapes, for at most five lines of at most five cells.
+[[nodiscard]] std::vector<TableRequest> walking_requests(const WalkingKey& key, bool with_escapes);
 
 }  // namespace tessera

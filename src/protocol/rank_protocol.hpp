@@ -40,8 +40,8 @@ class RankActions {
 };
 
 /// How a rank balances the load of an execution and detects its end: one state machine without
-/// messages, clock or threads of its own. Ranks drive it with MPI (cluster/rank_execution), the
-/// simulator with events (model/replay).
+/// messages, clock or threads of its own. Ranks drive it with MPI (cluster/search/rank_execution),
+/// the simulator with events (model/replay).
 ///
 /// Work stealing: a rank without waiting subtrees asks a random victim, which gives it a share, or
 /// remembers the thief and has running subtrees cut. After several refusals in a row an idle rank
@@ -80,7 +80,6 @@ class RankProtocol {
   void round_completed(const Round& sums, double now) { detection_.round_completed(sums, now); }
   /// On the master: a limit is reached.
   void stop() { stopped_ = true; }
-  [[nodiscard]] bool is_stopped() const { return stopped_; }
 
   /// Carries out what is due. Returns the time of the next call, unless a message arrives, the pool
   /// runs out of waiting subtrees or a thread runs out of work earlier; early calls are harmless.

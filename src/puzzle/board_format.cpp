@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <iterator>
+#include <array>
 
 #include "base/error.hpp"
 #include "base/text.hpp"
@@ -10,14 +10,9 @@
 namespace tessera {
 namespace {
 
-struct FormatName {
-  std::string_view name;
-  BoardFormat format;
-};
-constexpr FormatName format_names[] = {
-    {"auto", BoardFormat::automatic}, {"lines", BoardFormat::lines}, {"slash", BoardFormat::slash},
-    {"blocks", BoardFormat::blocks},  {"grid", BoardFormat::grid},   {"csv", BoardFormat::csv},
-    {"json", BoardFormat::json}};
+// By BoardFormat.
+constexpr std::array<std::string_view, 7> format_names{"auto", "lines", "slash", "blocks",
+                                                       "grid", "csv",   "json"};
 
 // The tiles, with `row_end` after each row but the last.
 std::string tiles_by_rows(const Board& board, char row_end) {
@@ -29,22 +24,18 @@ std::string tiles_by_rows(const Board& board, char row_end) {
   return text;
 }
 
-// In quotes where a reader of CSV needs them.
-std::string csv_field(const std::string& text) {
-  if (text.find_first_of(",;\"\n\r \t") == text.npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + "\"";
+// In quotes where some reader of CSV needs them.
+std::string field(const std::string& text) {
+  return csv_field(text, ",;\"\n\r \t");
 }
 
 }  // namespace
 
 BoardFormat parse_board_format(std::string_view text) {
-  const auto* const known = std::ranges::find(format_names, text, &FormatName::name);
-  if (known != std::end(format_names)) return known->format;
-  std::vector<std::string> names;
-  for (const FormatName& format : format_names) names.emplace_back(format.name);
-  bad_input("format " + unknown_name(text, names));
+  const auto* const known = std::ranges::find(format_names, text);
+  if (known != format_names.end()) return static_cast<BoardFormat>(known - format_names.begin());
+  bad_input("format " +
+            unknown_name(text, std::vector<std::string>(format_names.begin(), format_names.end())));
 }
 
 std::string format_board_header(Size size, const std::string& goal, BoardFormat format) {
@@ -63,8 +54,8 @@ std::string format_board(const NamedBoard& board, BoardFormat format) {
     case BoardFormat::slash:
       return id + tiles_by_rows(board.board, '/') + "\n";
     case BoardFormat::csv:
-      return csv_field(board.id) + "," + to_string(size) + "," + csv_field(board.goal) + "," +
-             csv_field(to_string(board.board)) + "\n";
+      return field(board.id) + "," + to_string(size) + "," + field(board.goal) + "," +
+             field(to_string(board.board)) + "\n";
     case BoardFormat::grid:
       return tiles_by_rows(board.board, '\n') + "\n\n";
     case BoardFormat::blocks:

@@ -29,33 +29,28 @@ namespace {
 
 struct Source {
   std::string_view name;
-  std::string_view description;
   Goal::Kind goal;
   const char* single;           // id, optimal length, tiles: one board per line
   const char* multi = nullptr;  // if metric multi has another set
 };
 
 constexpr Source sources[] = {
-    {"korf100", "R. Korf's 100 random 15-puzzles (1985), 41 to 66 moves", Goal::Kind::first,
-     tessera_set_korf100},
-    {"korf50", "R. Korf's 50 random 24-puzzles (2002), 81 to 114 moves", Goal::Kind::first,
-     tessera_set_korf50},
-    {"haskell", "eight 15-puzzles of 3 to 40 moves of a Haskell study (2025)", Goal::Kind::last,
-     tessera_set_haskell},
-    {"hardest15", "all 15-puzzles of greatest depth: 80 single, 43 multi moves", Goal::Kind::first,
-     tessera_set_hardest15_single, tessera_set_hardest15_multi},
-    {"deepcubea15", "500 15-puzzles of the DeepCubeA project (2019)", Goal::Kind::last,
-     tessera_set_deepcubea15},
-    {"deepcubea24", "496 24-puzzles of the DeepCubeA project", Goal::Kind::last,
-     tessera_set_deepcubea24},
-    {"deepcubea35", "500 6x6 boards of the DeepCubeA project", Goal::Kind::last,
-     tessera_set_deepcubea35},
-    {"deepcubea48", "500 7x7 boards of the DeepCubeA project", Goal::Kind::last,
-     tessera_set_deepcubea48},
-    {"clausecker400", "R. Clausecker's 400 random 24-puzzles (2017)", Goal::Kind::first,
-     tessera_set_clausecker400},
-    {"deep24", "deep 24-puzzles: R, the goal turned by 180 degrees (156 moves), and 11 more",
-     Goal::Kind::last, tessera_set_deep24},
+    // R. Korf's 100 random 15-puzzles (1985) and, with A. Felner, 50 random 24-puzzles (2002).
+    {"korf100", Goal::Kind::first, tessera_set_korf100},
+    {"korf50", Goal::Kind::first, tessera_set_korf50},
+    // Eight 15-puzzles of 3 to 40 moves of a Haskell study (2025).
+    {"haskell", Goal::Kind::last, tessera_set_haskell},
+    // All 15-puzzles of greatest depth: 80 single, 43 multi moves.
+    {"hardest15", Goal::Kind::first, tessera_set_hardest15_single, tessera_set_hardest15_multi},
+    // The DeepCubeA project's (2019).
+    {"deepcubea15", Goal::Kind::last, tessera_set_deepcubea15},
+    {"deepcubea24", Goal::Kind::last, tessera_set_deepcubea24},
+    {"deepcubea35", Goal::Kind::last, tessera_set_deepcubea35},
+    {"deepcubea48", Goal::Kind::last, tessera_set_deepcubea48},
+    // R. Clausecker's 400 random 24-puzzles (2017).
+    {"clausecker400", Goal::Kind::first, tessera_set_clausecker400},
+    // Deep 24-puzzles: R, the goal turned by 180 degrees, and 11 more.
+    {"deep24", Goal::Kind::last, tessera_set_deep24},
 };
 
 // Adds the boards of `text`.
@@ -110,8 +105,7 @@ BuiltinSet builtin_set(std::string_view spec, Metric metric) {
       sources, [&](const Source& known) { return boost::iequals(name, known.name); });
   if (source == std::end(sources)) bad_input("set " + unknown_name(name, builtin_set_names()));
   const bool multi = metric == Metric::multi && source->multi != nullptr;
-  BuiltinSet set{
-      std::string(source->name), std::string(source->description), Goal(source->goal), {}};
+  BuiltinSet set{Goal(source->goal), {}};
   parse_set(multi ? source->multi : source->single, set.boards);
   if (colon != std::string_view::npos)
     set.boards = picked(set.boards, name, spec.substr(colon + 1));

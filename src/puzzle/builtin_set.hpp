@@ -18,8 +18,6 @@ struct SetBoard {
 };
 
 struct BuiltinSet {
-  std::string name;
-  std::string description;
   Goal goal;
   std::vector<SetBoard> boards;
 };

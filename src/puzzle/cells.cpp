@@ -15,33 +15,13 @@ struct Piece {
 };
 
 char sign_of(char c, CellSyntax syntax) {
-  switch (c) {
-    case ' ':
-    case '\r':
-      return ' ';
-    case '\t':
-      return syntax.tabs_are_commas ? ',' : ' ';
-    case '\n':
-      return syntax.lines_are_rows ? '\n' : ' ';
-    case '/':
-    case ';':
-    case '|':
-    case ',':
-      return c;
-    case '(':
-    case ')':
-    case '[':
-    case ']':
-    case '{':
-    case '}':
-      return '[';
-    case '"':
-    case '\'':
-    case '`':
-      return '"';
-    default:
-      return 0;
-  }
+  constexpr std::string_view written = " \r\t\n/;|,()[]{}\"'`";
+  constexpr std::string_view meant = "  \t\n/;|,[[[[[[\"\"\"";
+  const std::size_t at = written.find(c);
+  if (at == written.npos) return 0;
+  if (c == '\t') return syntax.tabs_are_commas ? ',' : ' ';
+  if (c == '\n') return syntax.lines_are_rows ? '\n' : ' ';
+  return meant[at];
 }
 
 std::vector<Piece> pieces_of(std::string_view text, CellSyntax syntax) {

@@ -14,21 +14,8 @@ namespace tessera {
 namespace {
 
 std::string_view name_of(Goal::Kind kind) {
-  switch (kind) {
-    case Goal::Kind::last:
-      return "last";
-    case Goal::Kind::first:
-      return "first";
-    case Goal::Kind::spiral:
-      return "spiral";
-    case Goal::Kind::snake:
-      return "snake";
-    case Goal::Kind::columns:
-      return "columns";
-    case Goal::Kind::board:
-      break;
-  }
-  return "";
+  constexpr std::string_view names[] = {"last", "first", "spiral", "snake", "columns", ""};
+  return names[static_cast<std::size_t>(kind)];
 }
 
 // The cells clockwise from the top left to the middle: on until the edge or a cell of the path.

@@ -39,7 +39,7 @@ struct RunSetup {
 struct BoardResult : SearchResult {
   std::string id;
   Board board;
-  std::string goal;  ///< last, first, or tiles
+  std::string goal;  ///< its name, or tiles
   Metric metric = Metric::single;
   bool solvable = true;
   Status status = Status::solved;

@@ -22,7 +22,7 @@ struct BoardTask {
   std::string id;
   Board board;
   Board goal;
-  std::string goal_name;  ///< last, first, or tiles
+  std::string goal_name;  ///< its name, or tiles
 };
 
 /// Of a board whose search was stopped.

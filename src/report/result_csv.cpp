@@ -11,15 +11,6 @@
 #include "report/version.hpp"
 
 namespace tessera {
-namespace {
-
-template <class T>
-std::string field(const std::optional<T>& value) {
-  return value ? csv_field(fmt::format("{}", *value)) : "";
-}
-
-}  // namespace
-
 std::string result_csv_heading() {
   return "id,size,goal,metric,heuristic,engine,backend,ranks,threads,workers,status,solvable,"
          "length,optimal,lower_bound,upper_bound,expanded,generated,seconds,setup_seconds,"
@@ -36,16 +27,17 @@ std::string to_csv(const BoardResult& result, const RunSetup& setup) {
       to_string(result.metric), csv_field(result.heuristic), setup.engine, setup.backend,
       setup.ranks, setup.threads, result.origin ? std::to_string(result.origin->workers) : "",
       to_string(result.status), result.has_board() ? fmt::format("{}", result.solvable) : "",
-      field(result.length), result.optimal, field(lower), field(upper), result.counts.expanded,
-      result.counts.generated, result.seconds + result.earlier_seconds, result.setup_seconds);
+      csv_field(result.length), result.optimal, csv_field(lower), csv_field(upper),
+      result.counts.expanded, result.counts.generated, result.seconds + result.earlier_seconds,
+      result.setup_seconds);
   if (const auto& origin = result.origin) {
     row += fmt::format("{},{},{},{},{},{},{},{},", origin->begin_seconds, origin->end_seconds,
-                       field(origin->cpu_share), field(result.prune), origin->run, origin->date,
-                       origin->revision, field(origin->cpu));
+                       csv_field(origin->cpu_share), csv_field(result.prune), origin->run,
+                       origin->date, origin->revision, csv_field(origin->cpu));
   } else {
-    row += fmt::format(",,,{},,,,,", field(result.prune));
+    row += fmt::format(",,,{},,,,,", csv_field(result.prune));
   }
-  row += fmt::format("{},{},{},", version(), to_string(result.board), field(result.moves));
+  row += fmt::format("{},{},{},", version(), to_string(result.board), csv_field(result.moves));
   if (!result.moves) return row + ",\n";
   const Lengths lengths = lengths_of(*result.moves);
   return row + fmt::format("{},{}\n", lengths.single, lengths.multi);

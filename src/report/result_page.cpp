@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <boost/algorithm/string/replace.hpp>
 
 #include "base/error.hpp"
 #include "base/json_object.hpp"
@@ -149,17 +150,10 @@ std::string ResultPage::html() const {
                          {"games", content.games},
                          {"shortened", content.shortened},
                          {"traces", content.traces}};
-  const std::string text = to_line(data);
   const PageParts& parts = page_parts();
-  std::string page(parts.before_data);
-  page.reserve(page.size() + text.size() + parts.after_data.size());
   // In JSON `<` occurs only in strings. Without it none can end the element or start a comment.
-  for (const char c : text) {
-    if (c == '<') page += "\\u003c";
-    else page += c;
-  }
-  page += parts.after_data;
-  return page;
+  return fmt::format("{}{}{}", parts.before_data,
+                     boost::replace_all_copy(to_line(data), "<", "\\u003c"), parts.after_data);
 }
 
 }  // namespace tessera

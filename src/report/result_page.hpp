@@ -14,9 +14,9 @@ class ResultPage {
   ResultPage();
   ~ResultPage();
 
-  /// Adds a file. Its kind is recognized from the text alone: lines of `tessera.result/1`,
-  /// `tessera.compare/1`, `tessera.census/1` and `tessera.simulation/1` in any mixture, or one
-  /// trace. Each solution is replayed. Throws Error(input) with "NAME:LINE: what is wrong".
+  /// Adds a file. Its kind is recognized from the text alone: lines of JSON in any mixture, such as
+  /// those of `tessera.result/1` and `tessera.compare/1` (docs/report.md has all), or one trace.
+  /// Each solution is replayed. Throws Error(input) with "NAME:LINE: what is wrong".
   void add(std::string_view text, const std::string& name);
 
   /// A summary of its contents: "3 boards, 1 comparison".

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <fmt/format.h>
+
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/number_text.hpp"
+#include "base/text.hpp"
 #include "puzzle/move_text.hpp"
 #include "report/board_result.hpp"
 
@@ -40,13 +44,13 @@ struct MoveStyle {
 [[nodiscard]] std::string solution_lines(const BoardResult& result, MoveStyle style);
 /// How many solutions were not listed. Empty if all were.
 [[nodiscard]] std::string unlisted_line(const BoardResult& result);
-/// The length of a solution in the other metric. Empty without a solution.
+/// The length of a solution in both metrics. Empty without a solution.
 [[nodiscard]] std::string lengths_line(const BoardResult& result);
 /// The memory that an engine used for stored boards. Empty for the others.
 [[nodiscard]] std::string memory_line(const BoardResult& result);
 
 /// search, split, wait, communicate, other: min, avg, max over workers, share; the imbalance of
-/// searching; nodes generated per second.
+/// searching.
 [[nodiscard]] std::string time_table(const std::vector<WorkerTimes>& times, double wall_seconds);
 
 /// Names the option to try if time was lost; empty if none was.
@@ -56,12 +60,10 @@ struct MoveStyle {
 /// Adds one board's times to those of a run, by worker.
 void add_times(std::vector<WorkerTimes>& sum, const std::vector<WorkerTimes>& times);
 
-/// A field of CSV, quoted as in RFC 4180 where it has to be.
-[[nodiscard]] inline std::string csv_field(std::string_view text) {
-  if (text.find_first_of(",\"\n\r") == std::string_view::npos) return std::string(text);
-  std::string quoted = "\"";
-  for (const char c : text) quoted.append(c == '"' ? 2 : 1, c);
-  return quoted + '"';
+/// A number or text as a field of CSV; empty if there is none.
+template <class T>
+[[nodiscard]] std::string csv_field(const std::optional<T>& value) {
+  return value ? csv_field(fmt::format("{}", *value)) : "";
 }
 
 }  // namespace tessera

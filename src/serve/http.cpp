@@ -70,8 +70,11 @@ std::string HttpRequest::parameter(std::string_view key, std::string otherwise) 
   return otherwise;
 }
 
-HttpResponse error_response(unsigned status, const std::string& message) {
-  return {.status = status, .body = to_line(nlohmann::json{{"error", message}})};
+HttpResponse error_response(unsigned status, const std::string& message,
+                            decltype(HttpResponse::headers) headers) {
+  return {.status = status,
+          .body = to_line(nlohmann::json{{"error", message}}),
+          .headers = std::move(headers)};
 }
 
 std::optional<std::string> refusal(const HttpRequest& request, bool of_links,

@@ -149,10 +149,9 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
           414, "the address is longer than " + std::to_string(most_target_bytes) + " bytes");
     }
     if (std::ranges::find(methods, method) == methods.end()) {
-      HttpResponse response = error_response(
-          405, "method " + quote(method) + " is not supported, expected GET, HEAD, POST or DELETE");
-      response.headers.emplace_back("Allow", "GET, HEAD, POST, DELETE");
-      return response;
+      return error_response(
+          405, "method " + quote(method) + " is not supported, expected GET, HEAD, POST or DELETE",
+          {{"Allow", "GET, HEAD, POST, DELETE"}});
     }
     for (const char* name : {"Host", "Origin", "Sec-Fetch-Site", "Sec-Fetch-Mode"}) {
       if (head.count(name) > 1 || head[name].find(' ') != beast::string_view::npos) {

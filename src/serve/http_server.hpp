@@ -77,7 +77,8 @@ struct PageFile {
 using HttpHandler = std::function<HttpResponse(const HttpRequest&)>;
 
 /// {"error": message}
-[[nodiscard]] HttpResponse error_response(unsigned status, const std::string& message);
+[[nodiscard]] HttpResponse error_response(unsigned status, const std::string& message,
+                                          decltype(HttpResponse::headers) headers = {});
 
 /// 128 random bits in hexadecimal, impossible to guess.
 [[nodiscard]] std::string random_token();

@@ -31,15 +31,11 @@ HttpResponse not_found() {
 }
 
 HttpResponse wrong_method(const std::string& expected) {
-  HttpResponse response = error_response(405, "this path supports only " + expected);
-  response.headers.emplace_back("Allow", expected);
-  return response;
+  return error_response(405, "this path supports only " + expected, {{"Allow", expected}});
 }
 
 HttpResponse unavailable(const std::string& message, const std::string& retry_seconds) {
-  HttpResponse response = error_response(503, message);
-  response.headers.emplace_back("Retry-After", retry_seconds);
-  return response;
+  return error_response(503, message, {{"Retry-After", retry_seconds}});
 }
 
 Json described(const BoardRequest& boards) {
@@ -163,12 +159,10 @@ class Implementation final : public PageServer {
       return {.body = std::string(file->content), .type = std::string(file->type)};
     }
     if (!has_token(request)) {
-      HttpResponse response = error_response(
-          401,
-          "this server asks for its token: open the address that it printed, or send "
-          "Authorization: Bearer TOKEN");
-      response.headers.emplace_back("WWW-Authenticate", "Bearer");
-      return response;
+      return error_response(401,
+                            "this server asks for its token: open the address that it printed, or "
+                            "send Authorization: Bearer TOKEN",
+                            {{"WWW-Authenticate", "Bearer"}});
     }
     const std::string_view path = request.path;
     if (path.starts_with(searches_path)) {

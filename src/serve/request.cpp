@@ -195,11 +195,7 @@ SearchRequest parse_search_request(const std::string& body, const ServeOptions& 
   const Parsed json = parse_body(
       body, {"board", "size", "goal", "metric", "heuristic", "time_limit", "good_moves"});
   SearchRequest request = search_of(json, options);
-  const auto good_moves = json.find("good_moves");
-  if (good_moves != json.end() && !good_moves->is_null()) {
-    if (!good_moves->is_boolean()) bad_input("good_moves: expected true or false");
-    request.options.all = request.options.good_moves = good_moves->get<bool>();
-  }
+  request.options.all = request.options.good_moves = flag_of(json, "good_moves", false);
   return request;
 }
 

@@ -2,6 +2,7 @@
 #include "solver/board_solver.hpp"
 
 #include "search/pruning/automaton_cost.hpp"
+#include "search/pruning/pruning.hpp"
 #include "search/tree/serial_executor.hpp"
 #include "solver/memory.hpp"
 #include "threads/threads_executor.hpp"
@@ -24,8 +25,8 @@ bool BoardSolver::prepare(const Plan& plan, const Board& goal, const TableProgre
       plan.heuristic.spec + " " + to_string(plan.prune) + " " + to_string(goal);
   if (wanted == prepared_) return true;
   prepared_.clear();
-  if (needs_preparation(plan, goal.size()) &&
-      !backend_.prepare(problem_of(options_, plan, goal, goal), progress)) {
+  const bool has_tables = plan.table_bytes > 0 || Pruning::stored_as(plan.prune, goal.size());
+  if (has_tables && !backend_.prepare(problem_of(options_, plan, goal, goal), progress)) {
     return false;
   }
   prepared_ = wanted;

@@ -21,13 +21,7 @@ class BoardSolver {
   BoardSolver(const SearchOptions& options, Workers workers, Backend& backend)
       : options_(options), workers_(std::move(workers)), backend_(backend) {}
 
-  [[nodiscard]] const Workers& workers() const { return workers_; }
   [[nodiscard]] Backend& backend() { return backend_; }
-
-  /// The search of a board with its plan.
-  [[nodiscard]] Problem problem(const Plan& plan, const Board& start, const Board& goal) const {
-    return problem_of(options_, plan, start, goal);
-  }
 
   /// Builds or opens the tables and the pruning automaton of a plan for that goal. False if
   /// `progress` stopped it.

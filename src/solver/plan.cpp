@@ -30,13 +30,6 @@ PruneRule prune_of(const SearchOptions& options, Size size, const std::string& h
                            automaton_room(options, size, heuristic));
 }
 
-void check_board(const SearchOptions& options, Size size, const std::string& heuristic) {
-  if (options.kernel == Kernel::bucket && !has_bucket_kernel(size, heuristic)) {
-    bad_input("--kernel bucket: needs --heuristic manhattan and at most 16 cells");
-  }
-  if (options.prune) expect_automaton_room(options, size, heuristic);
-}
-
 Problem problem_of(const SearchOptions& options, const Board& start, const Board& goal,
                    const std::string& heuristic) {
   return {.instance = make_instance(start, goal),
@@ -56,9 +49,13 @@ Plan make_plan(const SearchOptions& options, const Board& goal, std::size_t boar
 Plan plan_with(const SearchOptions& options, const Board& goal, ChosenHeuristic heuristic) {
   Plan plan;
   plan.heuristic = std::move(heuristic);
-  check_board(options, goal.size(), plan.heuristic.spec);
-  plan.prune = prune_of(options, goal.size(), plan.heuristic.spec);
-  plan.table_bytes = table_bytes(plan.heuristic.spec, goal);
+  const std::string& spec = plan.heuristic.spec;
+  if (options.kernel == Kernel::bucket && !has_bucket_kernel(goal.size(), spec)) {
+    bad_input("--kernel bucket: needs --heuristic manhattan and at most 16 cells");
+  }
+  if (options.prune) expect_automaton_room(options, goal.size(), spec);
+  plan.prune = prune_of(options, goal.size(), spec);
+  plan.table_bytes = table_bytes(spec, goal);
   return plan;
 }
 
@@ -71,10 +68,6 @@ Problem problem_of(const SearchOptions& options, const Plan& plan, const Board& 
     problem.kernel = Kernel::plain;
   }
   return problem;
-}
-
-bool needs_preparation(const Plan& plan, Size size) {
-  return plan.table_bytes > 0 || Pruning::stored_as(plan.prune, size).has_value();
 }
 
 std::string plan_text(const std::string& heuristic, std::uint64_t table_bytes,

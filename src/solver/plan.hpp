@@ -22,10 +22,6 @@ namespace tessera {
 [[nodiscard]] PruneRule prune_of(const SearchOptions& options, Size size,
                                  const std::string& heuristic);
 
-/// Checks whether options adapted to their engine also suit boards of a size and their heuristic.
-/// Throws Error(input).
-void check_board(const SearchOptions& options, Size size, const std::string& heuristic);
-
 /// The search of a board with a resolved heuristic.
 [[nodiscard]] Problem problem_of(const SearchOptions& options, const Board& start,
                                  const Board& goal, const std::string& heuristic);
@@ -52,9 +48,6 @@ struct Plan {
 /// The search of a board with its plan, which a limit stops where it would stop plain IDA*.
 [[nodiscard]] Problem problem_of(const SearchOptions& options, const Plan& plan, const Board& start,
                                  const Board& goal);
-
-/// Whether it has tables or an automaton, which are built or opened before the search.
-[[nodiscard]] bool needs_preparation(const Plan& plan, Size size);
 
 /// "heuristic pdb:7-8, tables of 549.8 MiB once per host, memory: at most 645.8 MiB in all"
 [[nodiscard]] std::string plan_text(const std::string& heuristic, std::uint64_t table_bytes,

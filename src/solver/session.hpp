@@ -45,7 +45,7 @@ class SessionBoard : public Observer {
   virtual void search_begins() {}
   /// By default searches the board once.
   virtual SearchResult search(BoardSolver& solver, const Limits& limits) {
-    return solver.search(solver.problem(task_.plan, task_.start, task_.goal),
+    return solver.search(problem_of(task_.options, task_.plan, task_.start, task_.goal),
                          task_.plan.table_bytes, limits, *this);
   }
   /// By one thread alone, or by all workers.

@@ -12,15 +12,10 @@ RankPlace own_place(int threads) {
   return {host_name(), cpus, threads > 0 ? threads : cpus};
 }
 
-std::vector<std::string> host_names(const std::vector<RankPlace>& places) {
-  std::vector<std::string> hosts;
-  for (const RankPlace& place : places) hosts.push_back(place.host);
-  return hosts;
-}
-
 int hosts_of(const std::vector<RankPlace>& places) {
-  const std::vector<std::string> hosts = host_names(places);
-  return static_cast<int>(std::set<std::string>(hosts.begin(), hosts.end()).size());
+  std::set<std::string> hosts;
+  for (const RankPlace& place : places) hosts.insert(place.host);
+  return static_cast<int>(hosts.size());
 }
 
 int Workers::count() const {

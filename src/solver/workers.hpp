@@ -19,8 +19,7 @@ struct RankPlace {
 /// This process: `threads` search threads; 0: as many as it may use CPUs.
 [[nodiscard]] RankPlace own_place(int threads);
 
-/// The host of each rank, and the number of hosts.
-[[nodiscard]] std::vector<std::string> host_names(const std::vector<RankPlace>& places);
+/// The number of hosts.
 [[nodiscard]] int hosts_of(const std::vector<RankPlace>& places);
 
 /// The workers of a search: a backend, and its ranks.

@@ -53,6 +53,12 @@ TEST(Threads, ARefusedOneEndsTheOthersAndNamesHowManyFit) {
   }
 }
 
+TEST(ThreadTeam, LeavesNoFailureForTheNextRun) {
+  ThreadTeam team(4);
+  EXPECT_THROW(team.run([](int) { throw std::runtime_error("each of them"); }), std::runtime_error);
+  EXPECT_NO_THROW(team.run([](int) {}));
+}
+
 TEST(ThreadTeam, IsRefusedAsAWholeAndLaterWorks) {
   for (int fitting = 0; fitting < 5; ++fitting) {
     const FewThreads few(fitting);

@@ -175,7 +175,7 @@ TYPED_TEST(LineTables, HoldTheVerticalMovesOfColoredTiles) {
           met[at] = true;
         }
         for (std::size_t at = 0; at < values.size(); ++at) {
-          ASSERT_TRUE(met[at] || values[at] == line_unreached);
+          ASSERT_TRUE(met[at] || values[at] == unreached);
         }
       }
     }

@@ -158,7 +158,7 @@ TEST(WalkingTable, WithEscapesHoldsTheShortestWaysThatMeetTheDemands) {
   for (const WalkingKey& key :
        {WalkingKey{2, 3, 0}, {3, 3, 0}, {3, 3, 1}, {3, 4, 0}, {4, 3, 1}, {5, 2, 0}}) {
     const LargeBuffer words = build_escape_table(key, 3);
-    const TableKey name = escape_request(key).key;
+    const TableKey name = walking_requests(key, true).at(0).key;
     TableFile::write(folder.path(), name, words.bytes());
     const WalkingTable table(key, std::make_shared<const Table>(folder.path() / file_name(name)));
     for (int line = 0; line < key.lines; ++line) {
@@ -189,8 +189,8 @@ TEST(WalkingTable, IsTheSameWithAnyNumberOfThreads) {
 }
 
 TEST(WalkingTable, IsStoredIfItIsLarge) {
-  EXPECT_TRUE(walking_requests({4, 4, 0}).empty());
-  const std::vector<TableRequest> requests = walking_requests({5, 5, 0});
+  EXPECT_TRUE(walking_requests({4, 4, 0}, false).empty());
+  const std::vector<TableRequest> requests = walking_requests({5, 5, 0}, false);
   ASSERT_EQ(requests.size(), 1);
   EXPECT_EQ(requests[0].cost.entries, 65'650'495);
   EXPECT_EQ(requests[0].cost.file_bytes, 8'206'312);

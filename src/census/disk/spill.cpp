@@ -41,7 +41,6 @@ class TaskThread {
     task_came_.notify_one();
     return done;
   }
-  void end() { thread_.end(); }
 
  private:
   void work(const std::stop_token& ending) {
@@ -81,11 +80,6 @@ Spill::Spill(const SpillFolder& folder, std::uint64_t held_bytes, std::uint64_t 
 }
 
 Spill::~Spill() = default;
-
-void Spill::stop() {
-  writer_->end();
-  reader_->end();
-}
 
 void Spill::keep(Segment& segment) {
   bytes_kept_ += segment.data_bytes;

@@ -61,9 +61,6 @@ class Spill {
   Spill(const SpillFolder& folder, std::uint64_t held_bytes, std::uint64_t behind_bytes);
   ~Spill();
 
-  /// Stops both threads, for a search that failed: pending reads and writes are dropped.
-  void stop();
-
   /// Keeps a segment's data in memory, or in a file if memory is full.
   void keep(Segment& segment);
   /// Starts writing a file for a segment that has none; data in memory stays. Only `flush` throws a

@@ -33,7 +33,7 @@ struct SlabKernels {
                         const std::uint8_t* word_parity, int odd, int first, int count, bool up,
                         bool overwrite);
   /// Swaps the last digit outside the word with the first inside, followed (up) or preceded (down)
-  /// by `count` swaps inside the word. Overwrites `to`.
+  /// by `count` swaps inside the word. Ors into `to`, or overwrites it.
   void (*straddle)(const std::uint64_t* from, std::uint64_t* to, std::size_t words,
                    const std::uint8_t* word_parity, int odd, int count, bool up, bool overwrite);
   /// to[i] = from[source[i]].

@@ -31,13 +31,6 @@ class MemorySweep final : public Sweep {
     }
   }
 
-  [[nodiscard]] static std::size_t common_bytes(const StateLayout& layout, int ranks,
-                                                const std::vector<LayerPlan>& plans) {
-    std::size_t bytes = whole_pages(CommonItems::bytes(ranks));
-    for (const LayerPlan& plan : plans) bytes += Layer::bytes_in_common(layout, plan.planes);
-    return bytes;
-  }
-
   [[nodiscard]] Layer::Storage next_storage(int planes) override {
     Layer::Storage storage{.range = slabs(), .part = own_part(), .disk = {}, .common = {}};
     if (items_) {
@@ -122,7 +115,10 @@ std::unique_ptr<Sweep> make_memory_sweep(const RankContext& context,
                                          const std::vector<LayerPlan>& plans) {
   std::span<std::uint8_t> common;
   if (const int ranks = context.ranks.size(); ranks > 1) {
-    common = context.ranks.common(MemorySweep::common_bytes(context.layout, ranks, plans));
+    std::size_t bytes = whole_pages(CommonItems::bytes(ranks));
+    for (const LayerPlan& plan : plans)
+      bytes += Layer::bytes_in_common(context.layout, plan.planes);
+    common = context.ranks.common(bytes);
   }
   return std::make_unique<MemorySweep>(context, common);
 }

@@ -39,10 +39,8 @@ class Analyst {
     Crew crew = hire(config_, context_);
     BoardSolver solver(config_, crew.workers, *crew.backend);
     for (const std::string& note : notes_) output_.remark("note: " + note + "\n");
-    Limits limits{
-        .deadline = {}, .nodes = config_.node_limit, .interrupted = &context_.interrupted};
-    if (config_.time_limit)
-      limits.deadline = std::chrono::steady_clock::now() + *config_.time_limit;
+    Limits limits = limits_of(config_, context_);
+    limits.nodes = config_.node_limit;
     std::size_t moves = 0;
     for (const Game& game : games_) moves += game.moves.size() + 1;
     Observer nobody;

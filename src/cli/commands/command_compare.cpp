@@ -257,11 +257,8 @@ class Comparer {
   // Empty if a limit, a signal or a lack of memory stopped it, which is recorded.
   std::optional<TimedRun> time_pass(const Planned& planned, Measured& measured, Crew& crew,
                                     Observer& observer) {
-    Limits limits{
-        .deadline = {}, .nodes = config_.node_limit, .interrupted = &context_.interrupted};
-    if (config_.time_limit) {
-      limits.deadline = std::chrono::steady_clock::now() + *config_.time_limit;
-    }
+    Limits limits = limits_of(config_, context_);
+    limits.nodes = config_.node_limit;
     TimedRun pass;
     for (std::size_t i = 0; i < boards_.tasks.size(); ++i) {
       const std::clock_t before = std::clock();

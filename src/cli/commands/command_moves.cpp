@@ -39,7 +39,7 @@ MoveSequence sequence_of(const Config& config) {
   return sequence;
 }
 
-// Last or first, if the goal is one of those; else its tiles.
+// Its name, if it has one, else its tiles.
 std::string goal_name(const Board& goal) {
   for (const Goal::Kind kind : Goal::named) {
     if (Goal(kind).board(goal.size()) == goal) return to_string(Goal(kind));

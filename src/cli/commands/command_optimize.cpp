@@ -54,9 +54,7 @@ int command_optimize(const Config& config, Context& context) {
   for (const std::string& note : notes) output.remark("note: " + note + "\n");
   stop_on_signals(context.interrupted);
   Crew crew = hire(config, context);
-  Limits limits;
-  limits.interrupted = &context.interrupted;
-  if (config.time_limit) limits.deadline = std::chrono::steady_clock::now() + *config.time_limit;
+  const Limits limits = limits_of(config, context);
   const ShortenOptions options = shorten_options(config, config.window.value_or(0));
   int code = exit_answered;
   std::size_t games_left = games.size();

@@ -101,7 +101,8 @@ class Solver {
     tasks_.choose_heuristics(checkpoint_.get());
     tasks_.expect_table_room(checkpoint_.get());
     tasks_.expect_recordable();
-    set_options();
+    limits_ = limits_of(config_, context_);
+    limits_.nodes = config_.node_limit;
     // Before the other ranks are called, so that an unwritable path ends only this rank.
     output_.emplace(config_, tasks_.size() > 1);
   }
@@ -126,14 +127,6 @@ class Solver {
   }
 
  private:
-  void set_options() {
-    if (config_.time_limit) {
-      limits_.deadline = std::chrono::steady_clock::now() + *config_.time_limit;
-    }
-    limits_.nodes = config_.node_limit;
-    limits_.interrupted = &context_.interrupted;
-  }
-
   void open_checkpoint() {
     checkpoint_ =
         std::make_unique<Checkpoint>(*config_.checkpoint, config_.resume,

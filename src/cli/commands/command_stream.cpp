@@ -108,7 +108,59 @@ class Stream {
   }
 
  private:
-  class StreamBoard;
+  class StreamBoard final : public SessionBoard {
+   public:
+    StreamBoard(Stream& stream, std::uint64_t number, BoardTask task, const SearchOptions& options,
+                const Plan& plan)
+        : SessionBoard({options, task.board, task.goal, plan}),
+          stream_(stream),
+          number_(number),
+          line_(std::move(task)) {
+      add(stream.output_.progress());
+    }
+
+    void tables_made(double fraction) override {
+      ProgressObserver& progress = stream_.output_.progress();
+      if (fraction == 0) progress.board_started("building tables of " + task().plan.heuristic.name);
+      progress.table_progress(fraction);
+    }
+    void search_begins() override { stream_.output_.progress().board_started(line_.id); }
+
+    void ended(BoardOutcome outcome, bool alone) override {
+      Origin origin = origin_of(stream_.run_, outcome);
+      if (!alone) {
+        origin.workers = stream_.crew_.setup.workers;
+        origin.cpu_share.reset();  // other threads use the CPUs, too
+      }
+      give(result_of_search(task().options, line_, task().plan, std::move(outcome.result),
+                            std::move(origin)),
+           alone);
+    }
+    void stopped_unsearched(Stop why) override {
+      BoardResult result = result_before_search(task().options, line_, task().plan);
+      result.status = status_of(why);
+      give(std::move(result), false);
+    }
+    void failed(const Failure& failure) override {
+      BoardResult result = result_before_search(task().options, line_, task().plan);
+      result.status = Status::error;
+      result.message = failure.message;
+      stream_.give(number_, {std::move(result), false, exit_code(failure.kind)});
+    }
+
+   private:
+    void give(BoardResult result, bool alone) {
+      const bool answered = result.status == Status::solved && !result.list_is_missing();
+      const int code = result.memory_full() ? exit_resource
+                       : answered           ? exit_answered
+                                            : exit_stopped;
+      stream_.give(number_, {std::move(result), alone, code});
+    }
+
+    Stream& stream_;
+    const std::uint64_t number_;
+    const BoardTask line_;
+  };
 
   // What waits for its answer; a bad line has no board.
   struct Line {
@@ -157,7 +209,7 @@ class Stream {
                                   &line.task.board);
       expect_memory(options, crew_.workers, plan.table_bytes);
       if (solvable(line.task.board, line.task.goal)) {
-        board = make_board(line.task, options, plan);
+        board = std::make_shared<StreamBoard>(*this, last_ + 1, line.task, options, plan);
       } else {
         answer.emplace().result = result_before_search(options, line.task, plan);
       }
@@ -186,10 +238,19 @@ class Stream {
     return answer;
   }
 
-  [[nodiscard]] std::shared_ptr<SessionBoard> make_board(const BoardTask& task,
-                                                         const SearchOptions& options,
-                                                         const Plan& plan);
-  void stop(const std::optional<std::string>& id);  // all, or those of that id
+  // All boards, or those of that id. Called by the thread that reads. A board that is answered
+  // already stays so.
+  void stop(const std::optional<std::string>& id) {
+    std::vector<std::shared_ptr<SessionBoard>> boards;
+    {
+      const std::lock_guard lock(mutex_);
+      for (const auto& [number, line] : unanswered_) {
+        const bool runs = line.board && !line.answer;
+        if (runs && (!id || line.id == *id)) boards.push_back(line.board);
+      }
+    }
+    for (const auto& board : boards) (void)session_->cancel(board);
+  }
 
   void wait_until_fewer(std::size_t unanswered, const std::function<bool()>& goes_on) {
     constexpr std::chrono::milliseconds interval{100};
@@ -251,76 +312,6 @@ class Stream {
   std::exception_ptr failure_;
   std::optional<SolverSession> session_;  // last: its threads end before what they use
 };
-
-class Stream::StreamBoard final : public SessionBoard {
- public:
-  StreamBoard(Stream& stream, std::uint64_t number, BoardTask task, const SearchOptions& options,
-              const Plan& plan)
-      : SessionBoard({options, task.board, task.goal, plan}),
-        stream_(stream),
-        number_(number),
-        line_(std::move(task)) {
-    add(stream.output_.progress());
-  }
-
-  void tables_made(double fraction) override {
-    ProgressObserver& progress = stream_.output_.progress();
-    if (fraction == 0) progress.board_started("building tables of " + task().plan.heuristic.name);
-    progress.table_progress(fraction);
-  }
-  void search_begins() override { stream_.output_.progress().board_started(line_.id); }
-
-  void ended(BoardOutcome outcome, bool alone) override {
-    Origin origin = origin_of(stream_.run_, outcome);
-    if (!alone) {
-      origin.workers = stream_.crew_.setup.workers;
-      origin.cpu_share.reset();  // other threads use the CPUs, too
-    }
-    give(result_of_search(task().options, line_, task().plan, std::move(outcome.result),
-                          std::move(origin)),
-         alone);
-  }
-  void stopped_unsearched(Stop why) override {
-    BoardResult result = result_before_search(task().options, line_, task().plan);
-    result.status = status_of(why);
-    give(std::move(result), false);
-  }
-  void failed(const Failure& failure) override {
-    BoardResult result = result_before_search(task().options, line_, task().plan);
-    result.status = Status::error;
-    result.message = failure.message;
-    stream_.give(number_, {std::move(result), false, exit_code(failure.kind)});
-  }
-
- private:
-  void give(BoardResult result, bool alone) {
-    const bool answered = result.status == Status::solved && !result.list_is_missing();
-    const int code = result.memory_full() ? exit_resource : answered ? exit_answered : exit_stopped;
-    stream_.give(number_, {std::move(result), alone, code});
-  }
-
-  Stream& stream_;
-  const std::uint64_t number_;
-  const BoardTask line_;
-};
-
-std::shared_ptr<SessionBoard> Stream::make_board(const BoardTask& task,
-                                                 const SearchOptions& options, const Plan& plan) {
-  return std::make_shared<StreamBoard>(*this, last_ + 1, task, options, plan);
-}
-
-// Called by the thread that reads. A board that is answered already stays so.
-void Stream::stop(const std::optional<std::string>& id) {
-  std::vector<std::shared_ptr<SessionBoard>> boards;
-  {
-    const std::lock_guard lock(mutex_);
-    for (const auto& [number, line] : unanswered_) {
-      const bool runs = line.board && !line.answer;
-      if (runs && (!id || line.id == *id)) boards.push_back(line.board);
-    }
-  }
-  for (const auto& board : boards) (void)session_->cancel(board);
-}
 
 }  // namespace
 

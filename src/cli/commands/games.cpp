@@ -61,31 +61,25 @@ Game game_of_row(const Config& config, Row row) {
   return game;
 }
 
-// The lines of a file: JSON, or a CSV whose first line names the columns.
-class GameLines {
- public:
-  /// Empty for lines without a row.
-  std::optional<Row> read(const std::string& line) {
-    if (trimmed(line).empty() || line.starts_with('#')) return {};
-    if (line.starts_with('{')) return json_row(line);
-    if (header_.separator == 0) {
-      header_ = csv_header(line);
-      for (const char* const column : {"board", "moves"}) {
-        if (std::ranges::count(header_.columns, column) == 1) continue;
-        bad_input(
-            "expected JSON with \"board\" and \"moves\", or a CSV whose first line names these "
-            "columns, such as id,board,moves");
-      }
-      return {};
+// Of a line of a file: JSON, or a CSV whose first line names the columns. Empty for lines without a
+// row.
+std::optional<Row> row_of(const std::string& line, CsvHeader& header) {
+  if (trimmed(line).empty() || line.starts_with('#')) return {};
+  if (line.starts_with('{')) return json_row(line);
+  if (header.separator == 0) {
+    header = csv_header(line);
+    for (const char* const column : {"board", "moves"}) {
+      if (std::ranges::count(header.columns, column) == 1) continue;
+      bad_input(
+          "expected JSON with \"board\" and \"moves\", or a CSV whose first line names these "
+          "columns, such as id,board,moves");
     }
-    Row row = csv_row(line, header_);
-    if (!csv_has_moves(row)) row.erase("moves");
-    return row;
+    return {};
   }
-
- private:
-  CsvHeader header_;
-};
+  Row row = csv_row(line, header);
+  if (!csv_has_moves(row)) row.erase("moves");
+  return row;
+}
 
 }  // namespace
 
@@ -116,11 +110,11 @@ std::vector<Game> read_games(const Config& config, std::vector<std::string>& not
   std::vector<Game> games;
   std::vector<std::string> skipped;
   std::size_t number = 0;
-  GameLines lines;
+  CsvHeader header;
   for (const std::string& line : split_list(read_text_file(*config.file), '\n')) {
     ++number;
     at_place(fmt::format("{}:{}: ", file_name(*config.file), number), [&] {
-      std::optional<Row> row = lines.read(line);
+      std::optional<Row> row = row_of(line, header);
       if (!row) return;
       std::string& id = (*row)["id"];
       if (id.empty()) id = std::to_string(games.size() + skipped.size() + 1);

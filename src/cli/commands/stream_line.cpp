@@ -17,13 +17,6 @@ std::optional<std::string> id_of(const nlohmann::json& json, const char* key) {
   return found->is_number_integer() ? std::optional(found->dump()) : std::nullopt;
 }
 
-bool flag_of(const nlohmann::json& json, const char* key, bool otherwise) {
-  const auto found = json.find(key);
-  if (found == json.end() || found->is_null()) return otherwise;
-  if (!found->is_boolean()) bad_input(std::string(key) + ": expected true or false");
-  return found->get<bool>();
-}
-
 void read_options(const nlohmann::json& json, SearchOptions& options) {
   options.heuristic = text_of(json, "heuristic", options.heuristic);
   options.metric = parse_metric(text_of(json, "metric", std::string(to_string(options.metric))));

@@ -4,9 +4,11 @@
 #include <memory>
 #include <string>
 
+#include "base/clock.hpp"
 #include "cli/process/context.hpp"
 #include "report/board_result.hpp"
 #include "report/progress.hpp"
+#include "search/limits.hpp"
 
 namespace tessera {
 
@@ -26,6 +28,13 @@ struct Crew {
 
 /// Adds workers of this process, for `serial` or `threads`.
 void use_own(Crew& crew);
+
+/// Of a run that begins now; without a limit on nodes.
+[[nodiscard]] inline Limits limits_of(const SearchOptions& options, const Context& context) {
+  Limits limits{.deadline = {}, .interrupted = &context.interrupted};
+  if (options.time_limit) limits.deadline = Stopwatch::Clock::now() + *options.time_limit;
+  return limits;
+}
 
 /// Builds or opens the tables and the pruning automaton of a problem, if it has any; `name` is its
 /// heuristic's. False if a limit or signal stopped it.

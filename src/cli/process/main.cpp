@@ -140,13 +140,6 @@ bool needs_ranks(const std::vector<std::string>& arguments, int ranks) {
   return ranks != 1 || backend == "mpi" || configured;
 }
 
-// Without MPI: rank 0 runs the command, the others have nothing to do.
-int main_without_ranks(int rank, const std::vector<std::string>& arguments) {
-  if (rank != 0) return exit_answered;
-  Context context(interrupted);
-  return run_command(arguments, context);
-}
-
 // One line for a job that cannot be started, by rank 0.
 int refuse(int rank, const std::string& message) {
   if (rank != 0) return exit_answered;
@@ -158,7 +151,10 @@ int cluster_main(int argc, char** argv, const std::vector<std::string>& argument
   remember_user_signals();
   const Launched launched = *Session::launched();
   if (!needs_ranks(arguments, launched.ranks)) {
-    return main_without_ranks(launched.rank, arguments);
+    // Rank 0 runs the command, the others have nothing to do.
+    if (launched.rank != 0) return exit_answered;
+    Context context(interrupted);
+    return run_command(arguments, context);
   }
   if (!Session::is_first_program()) {
     return refuse(launched.rank,

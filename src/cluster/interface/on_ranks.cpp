@@ -28,26 +28,21 @@ void lead(Session& session, const Options& options, const std::function<void(Sol
   work(solver);
 }
 
-// A rank that has failed during a collective operation has recorded it, or does so now.
-void lead_or_serve(Session& session, const Options& options,
-                   const std::function<void(Solver&)>& work, std::exception_ptr& thrown) {
-  try {
-    if (session.rank() == 0) lead(session, options, work);
-    else run_worker(session);
-  } catch (const JobFailed&) {
-  } catch (...) {
-    if (session.rank() == 0) thrown = std::current_exception();
-    else session.state().fail(current_failure());
-  }
-}
-
 }  // namespace
 
 void on_ranks(const boost::mpi::communicator& world, const Options& options,
               const std::function<void(Solver&)>& work) {
   auto session = std::make_unique<Session>(world);
   std::exception_ptr thrown;
-  lead_or_serve(*session, options, work, thrown);
+  // A rank that has failed during a collective operation has recorded it, or does so now.
+  try {
+    if (session->rank() == 0) lead(*session, options, work);
+    else run_worker(*session);
+  } catch (const JobFailed&) {
+  } catch (...) {
+    if (session->rank() == 0) thrown = std::current_exception();
+    else session->state().fail(current_failure());
+  }
   if (const auto failed = session->state().close()) {
     // A rank that does not answer may still hold messages: nothing of MPI can be released.
     if (!failed->all_met) (void)session.release();

@@ -23,8 +23,8 @@ namespace tessera {
 /// times, and the fastest reply is used: its error is at most half its round-trip time.
 [[nodiscard]] std::vector<std::int64_t> clock_offsets(const Session& session);
 
-/// A beam search whose boards are owned by hash (search/beam_run.hpp). Collective; `threads` may
-/// differ between ranks. Only rank 0's `limits` and `observer` are used.
+/// A beam search whose boards are owned by hash (search/beam/beam_run.hpp). Collective; `threads`
+/// may differ between ranks. Only rank 0's `limits` and `observer` are used.
 [[nodiscard]] BeamResult cluster_beam(const Session& session, const Problem& problem,
                                       const BeamOptions& options, int threads, const Limits& limits,
                                       Observer& observer);

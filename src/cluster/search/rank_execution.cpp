@@ -183,7 +183,7 @@ class RankExecution final : private RankActions {
   }
 
   void check_limits(const SubtreePool::Status& status) {
-    if (protocol_.is_stopped()) return;
+    if (stop_) return;
     const Round& sums = protocol_.sums();
     // This rank's own values are newer.
     const Counts counts{std::max(sums.expanded, status.counts.expanded),

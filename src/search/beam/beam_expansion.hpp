@@ -20,13 +20,6 @@
 
 namespace tessera {
 
-/// Heuristics that can prefetch the table entries that a step will read.
-template <class H>
-concept Prefetches = requires(const H& heuristic, NibblePosition position, Step<int, int, int> step,
-                              const typename H::State& state) {
-  heuristic.prefetch(position, 1U, step, state);
-};
-
 /// Heuristics that move tiles on a whole block of boards together. Their state has the tiles'
 /// cells, so a board needs no position. They note what a move changes; repeating it needs no
 /// lookup.
@@ -354,8 +347,8 @@ class BeamExpansion final : public BeamBoards {
 
   // Prefetches what the heuristic reads on that step.
   void ask(Node& node, const Step<int, int, int>& step) const {
-    if constexpr (Prefetches<H>) {
-      const auto position = node.position.handle();
+    [[maybe_unused]] const auto position = node.position.handle();
+    if constexpr (requires { heuristic_.prefetch(position, 1U, step, node.state); }) {
       heuristic_.prefetch(position, position.tile(step.next), step, node.state);
     }
   }

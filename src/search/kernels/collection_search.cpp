@@ -44,9 +44,7 @@ class CollectionSearch final
         order_(collection().views().size()),
         batch_(collection().slots(), problem.instance.size().cells()) {
     for (std::size_t s = 0; s < collection().slots().size(); ++s) {
-      for (std::uint64_t left = collection().slots()[s].labels(); left != 0; left &= left - 1) {
-        add(slots_of_[static_cast<std::size_t>(std::countr_zero(left))], s);
-      }
+      for (const std::uint8_t label : collection().slots()[s].labels()) add(slots_of_[label], s);
     }
     arrange_views();
   }

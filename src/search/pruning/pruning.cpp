@@ -95,9 +95,7 @@ std::shared_ptr<const Pruning> Pruning::stored(const TableKey& key, const std::s
       return found;
     }
     expect_room(path.parent_path(), 0);
-    one_builds = LockFile::take(LockFile::beside(path), [&](const std::string& /*holder*/) {
-      return !progress || progress(0);
-    });
+    one_builds = LockFile::take(LockFile::beside(path), waiting_for(path, progress));
     if (auto found = read(path, key)) return found;
   } catch (const Error&) {
     // The folder cannot be read, or no lock can be created there.

@@ -49,7 +49,7 @@ class IncumbentSearch {
       const double evaluations = children * layers * static_cast<double>(width);
       // A beam that finds nothing may expand far more layers than expected: it must not delay the
       // next.
-      const double all = (best_ ? static_cast<double>(evaluated_) : 0) + evaluations;
+      const double all = (best_ ? static_cast<double>(best_->evaluated) : 0) + evaluations;
       // With `zero` an evaluation has no finite cost, and the first bound is 0: not a number.
       const bool pays = costs_.evaluation * all <= share(bound, layers) * nodes;
       if (!pays || !fits(width)) break;
@@ -112,7 +112,6 @@ class IncumbentSearch {
   void note(const FinishedBeam& beam) {
     beams_.push_back(beam);
     best_ = best_of(beams_, problem_.metric);
-    evaluated_ += beam.evaluated;
     seconds_ += beam.seconds;
   }
 
@@ -145,7 +144,6 @@ class IncumbentSearch {
   Observer& observer_;
   std::optional<Incumbent> best_;
   std::vector<FinishedBeam> beams_;
-  std::uint64_t evaluated_ = 0;
   double seconds_ = 0;
   std::optional<Stop> stop_;
 };

@@ -12,6 +12,8 @@
 #include "heuristic/manhattan.hpp"
 #include "heuristic/zero.hpp"
 #include "puzzle/metric.hpp"
+#include "search/beam/beam_board.hpp"
+#include "search/pruning/move_order.hpp"
 #include "search/tree/balance_policy.hpp"
 
 namespace tessera {
@@ -23,12 +25,8 @@ constexpr double few_nodes = 4e6;
 
 struct TilesHash {
   std::size_t operator()(const Board& board) const {
-    std::uint64_t hash = 0;
-    for (int cell = 0; cell < board.size().cells(); ++cell) {
-      hash = (hash + static_cast<std::uint64_t>(board.tile(cell)) + 1) * 0x9E3779B97F4A7C15;
-      hash ^= hash >> 32;
-    }
-    return hash;
+    static const BoardHash hash(1);
+    return hash.of(board);
   }
 };
 
@@ -190,19 +188,13 @@ class SolutionGraph final : public SearchControl {
       if (piece.counts.solutions == 0) continue;
       const std::string_view path = piece.path;
       for (std::size_t end = 0; end <= path.size(); ++end) {
-        if (!is_node(path, end)) continue;
+        if (!leads_to(path.substr(0, end), path, metric_)) continue;
         if (const auto item = by_path.find(path.substr(0, end)); item != by_path.end()) {
           solved[item->second] = true;
         }
       }
     }
     return solved;
-  }
-
-  // Whether a path visits a node after so many steps: in metric multi only at the end of a run.
-  [[nodiscard]] bool is_node(std::string_view path, std::size_t steps) const {
-    return metric_ == Metric::single || steps == 0 || steps == path.size() ||
-           path[steps - 1] != path[steps];
   }
 
   // ---- one by one
@@ -226,9 +218,8 @@ class SolutionGraph final : public SearchControl {
   void add_all(const std::string& solution, Board board, std::size_t steps) {
     for (; steps < solution.size(); ++steps) {
       board.move(*direction_of(solution[steps]));
-      if (is_node(solution, steps + 1) && !places_.contains(board)) {
-        add(solution.substr(0, steps + 1));
-      }
+      const std::string path = solution.substr(0, steps + 1);
+      if (leads_to(path, solution, metric_) && !places_.contains(board)) add(path);
     }
   }
 
