@@ -178,7 +178,7 @@ TEST(Optimize, DividesTheTimeAmongAllGames) {
       "\n";
   const TemporaryFile games("board,moves\n" + row + row);
   const Finished run =
-      tessera({"optimize", "--file", games.path(), "--time-limit", "2s", "--json", "-", "--quiet"});
+      tessera({"optimize", "--file", games.path(), "--time-limit", "4s", "--json", "-", "--quiet"});
   const auto rows = json_lines(run.out);
   ASSERT_EQ(rows.size(), 2U);
   for (const auto& game : rows) EXPECT_LT(game["length"], game["length_before"]);
