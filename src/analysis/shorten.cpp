@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
-#include <set>
+#include <numeric>
 #include <span>
 #include <utility>
 #include <vector>
@@ -237,14 +237,21 @@ class Shortener {
             .table_directory = options_.table_directory};
   }
 
+  // Before anything is built, for windows that end like the whole but for the blank's cell.
   void expect_small_tables() const {
     std::vector<TableRequest> requests;
-    const HeuristicSpec spec = resolve_heuristic(options_.heuristic, end_, options_.metric);
     for (int cell = 0; cell < end_.size().cells(); ++cell) {
-      for (TableRequest& request : table_requests(spec, end_.size(), cell)) {
+      std::vector<int> names(static_cast<std::size_t>(end_.size().cells()));
+      std::iota(names.begin(), names.end(), 0);
+      std::swap(names[0], names[static_cast<std::size_t>(end_.tile(cell))]);
+      const Board end = end_.renamed(names);
+      for (TableRequest& request : tables_of(problem(end, end))) {
         add_once(requests, std::move(request));
       }
     }
+    expect_small(requests);
+  }
+  void expect_small(const std::vector<TableRequest>& requests) const {
     std::uint64_t bytes = 0;
     for (const TableRequest& request : requests) bytes += request.cost.file_bytes;
     if (bytes <= most_table_bytes) return;
@@ -252,18 +259,19 @@ class Shortener {
             " here, for a blank in any cell; at most " + bytes_text(most_table_bytes) +
             " are built, choose one with smaller tables");
   }
+  [[nodiscard]] std::vector<TableRequest> tables_of(const Problem& problem) const {
+    return table_requests(parse_heuristic(problem.heuristic), end_.size(),
+                          problem.instance.goal_blank);
+  }
   // False if a limit stopped it.
   [[nodiscard]] bool open_tables_of(const Problem& problem) {
-    const bool has_tables = !table_requests(parse_heuristic(problem.heuristic), end_.size(),
-                                            problem.instance.goal_blank)
-                                 .empty();
-    if (!has_tables || tables_for_.contains(problem.instance.goal_blank)) return true;
-    if (!backend_.prepare(problem, [&](double) { return !limits_.reached(0); })) {
-      result_.stop = limits_.reached(0).value_or(Stop::interrupted);
-      return false;
-    }
-    tables_for_.insert(problem.instance.goal_blank);
-    return true;
+    const std::size_t known = tables_.size();
+    for (TableRequest& request : tables_of(problem)) add_once(tables_, std::move(request));
+    if (tables_.size() == known) return true;
+    expect_small(tables_);  // named tiles have other homes on each board
+    if (backend_.prepare(problem, [&](double) { return !limits_.reached(0); })) return true;
+    result_.stop = limits_.reached(0).value_or(Stop::interrupted);
+    return false;
   }
 
   const Board start_;
@@ -272,7 +280,7 @@ class Shortener {
   Backend& backend_;
   const Limits& limits_;
   bool begins_with_beam_ = false;
-  std::set<int> tables_for_;  // cells of the blank
+  std::vector<TableRequest> tables_;  // of windows so far
   Shortened result_;
 };
 

@@ -62,10 +62,10 @@ void ThreadTeam::run(const std::function<void(int)>& work) {
     failures_[0] = std::current_exception();
   }
   for (int left = busy_; left != 0; left = busy_) wait_while(busy_, left);
-  // One of them stands for all: none may be left for the next run.
+  // The first stands for all: none may be left for the next run.
   std::exception_ptr failure;
   for (std::exception_ptr& own : failures_) {
-    if (own) failure = std::exchange(own, nullptr);
+    if (const auto taken = std::exchange(own, nullptr); !failure) failure = taken;
   }
   if (failure) std::rethrow_exception(failure);
 }

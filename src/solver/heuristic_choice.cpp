@@ -81,10 +81,12 @@ bool is_quick(std::uint64_t entries, Size size, std::size_t boards) {
   return entries <= (boards >= batch_boards ? 20'000'000 : 2'000'000);
 }
 
-// Upper estimate of the time to build them on two cores.
-double build_seconds(const TableCost& cost, Metric metric) {
+// Upper estimate of the time to build those that are missing, on two cores.
+double build_seconds(std::vector<TableRequest> tables, const std::string& directory,
+                     Metric metric) {
   constexpr double seconds_per_multi_entry = 0.055e-6;
-  return static_cast<double>(cost.entries) *
+  std::erase_if(tables, [&](const auto& table) { return is_ready({table}, directory); });
+  return static_cast<double>(total_cost(tables).entries) *
          (metric == Metric::single ? build_seconds_per_entry : seconds_per_multi_entry);
 }
 
@@ -190,7 +192,7 @@ ChosenHeuristic choose(const SearchOptions& options, const Board& goal, std::siz
     const std::vector<TableRequest> requests = requests_of(spec, goal);
     const TableCost cost = total_cost(requests);
     if (!fits_memory(options, cost.file_bytes)) continue;
-    const double seconds = build_seconds(cost, options.metric);
+    const double seconds = build_seconds(requests, options.table_directory, options.metric);
     if (is_ready(requests, options.table_directory) ||
         (is_quick(cost.entries, goal.size(), boards) && leaves_time(options, boards, seconds))) {
       const std::string obstacle = obstacle_to(options.table_directory, requests);
@@ -238,7 +240,7 @@ ChosenHeuristic choose_multi(const SearchOptions& options, const Board& goal, st
                         "allowed, or leave too little to the threads",
                         best, bytes_text(cost.file_bytes))};
   }
-  const double seconds = build_seconds(cost, options.metric);
+  const double seconds = build_seconds(requests, options.table_directory, options.metric);
   if (is_ready(requests, options.table_directory) ||
       (seconds <= most_seconds && leaves_time(options, boards, seconds))) {
     const std::string obstacle = obstacle_to(options.table_directory, requests);
@@ -283,7 +285,8 @@ std::vector<std::string> offered_partitions(const Board& goal) {
   std::vector<std::string> names;
   for (const Candidate& candidate : candidates_for(goal)) names.push_back(candidate.name);
   const int cells = goal.size().cells();
-  if (names.empty() && cells >= 9 && cells <= 36) {
+  // Beyond 25 cells those of `auto` take long to build.
+  if ((names.empty() || cells > 25) && cells >= 9 && cells <= 36) {
     names.push_back(equal_patterns(goal.size(), cells < 12 ? cells / 2 : 5));
   }
   return names;

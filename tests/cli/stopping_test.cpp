@@ -154,7 +154,7 @@ TEST(Stopping, BeforeTheTablesAreBuiltLeavesRows) {
   const TemporaryFolder folder;
   const std::string boards = tessera({"generate", "5x4", "--count", "3"}).out;
   const std::vector<std::string> solve{"solve",       "--file",  "-",     "--heuristic",
-                                       "pdb:7-7-5",   "--json",  "-",     "--pdb-dir",
+                                       "pdb:6-6-6-1", "--json",  "-",     "--pdb-dir",
                                        folder.text(), "--quiet", "--csv", folder.text() + "/rows"};
   const std::string checkpoint = folder.text() + "/checkpoint";
   const Finished run =
@@ -173,7 +173,7 @@ TEST(Stopping, ASignalWhileTablesAreBuiltLeavesARow) {
   const TemporaryFolder tables;
   const std::string rows = folder.text() + "/rows";
   Running running({tessera_program, "solve", "--scramble", "RRR", "--size", "5x4", "--heuristic",
-                   "pdb:7-7-5", "--pdb-dir", tables.text(), "--json", rows, "--quiet"});
+                   "pdb:6-6-6-1", "--pdb-dir", tables.text(), "--json", rows, "--quiet"});
   const auto most = std::chrono::steady_clock::now() + 30s;
   while (tables.entries().empty() && std::chrono::steady_clock::now() < most) {
     std::this_thread::sleep_for(5ms);  // until the first one is locked

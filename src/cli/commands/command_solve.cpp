@@ -187,7 +187,6 @@ class Solver {
         break;
       }
       const bool answered = checkpoint_ && checkpoint_->has_answer(i, tasks_.visits_all());
-      answered_before += answered ? 1 : 0;
       if (tasks_.is_solvable(i) && (!answered || options_.listed) &&
           !tasks_.prepare(i, *crew.backend, limits_, output_->progress())) {
         if (!std::exchange(lacks_tables, true)) {
@@ -199,6 +198,7 @@ class Solver {
         if (result.status == Status::interrupted) break;
         continue;
       }
+      answered_before += answered ? 1 : 0;
       output_->board_started(tasks_[i].id);
       BoardResult result = solve(i, crew);
       output_->board_finished(result);

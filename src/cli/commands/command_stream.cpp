@@ -204,7 +204,10 @@ class Stream {
       }
       // As for many boards: a session lives long. But a board's limit covers its tables.
       SearchOptions choice = options;
-      if (options.board_time_limit.count() > 0) choice.time_limit = options.board_time_limit;
+      if (options.board_time_limit.count() > 0) {
+        choice.time_limit = std::min(options.time_limit.value_or(options.board_time_limit),
+                                     options.board_time_limit);
+      }
       const Plan plan = make_plan(choice, line.task.goal, std::numeric_limits<std::size_t>::max(),
                                   &line.task.board);
       expect_memory(options, crew_.workers, plan.table_bytes);

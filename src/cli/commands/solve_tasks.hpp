@@ -47,6 +47,10 @@ class SolveTasks {
   /// other memory is allowed by now. Throws Error(input).
   void choose_heuristics(Checkpoint* checkpoint) {
     SearchOptions options = config_;
+    if (checkpoint) {  // a later run may have more time
+      options.time_limit.reset();
+      options.board_time_limit = {};
+    }
     for (std::size_t i = 0; i < size(); ++i) {
       const BoardTask& task = boards_.tasks[i];
       options.heuristic = asked_[i % asked_.size()];
@@ -127,16 +131,18 @@ class SolveTasks {
   }
 
   /// Builds or opens the tables of a board, once for consecutive boards that share them; the first
-  /// of them counts the time as setup. False if a limit or signal stopped it.
+  /// of them counts the time as setup. False if a limit or signal stopped it, then and later.
   [[nodiscard]] bool prepare(std::size_t i, Backend& backend, const Limits& limits,
                              ProgressObserver& progress) {
     const std::string wanted = table_names(i);
     if (wanted == prepared_) return true;
+    if (wanted == given_up_) return false;
     prepared_.clear();
     const Board& goal = boards_.tasks[i].goal;
     const Stopwatch watch;
     if (!prepare_tables(backend, problem_of(config_, plans_[i], goal, goal), heuristic(i).name,
                         limits, progress)) {
+      given_up_ = wanted;
       return false;
     }
     prepared_ = wanted;
@@ -173,6 +179,7 @@ class SolveTasks {
   std::vector<Plan> plans_;
   std::vector<double> table_seconds_;  // by board
   std::string prepared_;               // whose tables were prepared last
+  std::string given_up_;               // whose tables a limit or signal stopped
 };
 
 /// Many boards, each solved by one worker, and reported in their original order. Keeps references

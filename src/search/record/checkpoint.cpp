@@ -136,7 +136,7 @@ Checkpoint::Checkpoint(const std::filesystem::path& path, bool resume, double ev
     // Boards come one after another: the most recently started one was answered last.
     replaced_unfinished_ = holds_earlier_ && !last.starts_with("answer ");
   }
-  is_empty_ = parts_.empty() && !holds_earlier_;
+  is_empty_ = parts_.empty();
   shortest_ = journal_->size();
 }
 
@@ -320,7 +320,7 @@ void Checkpoint::answered(const SearchResult& result, bool whole, const std::str
 }
 
 void Checkpoint::close() {
-  if (!holds_earlier_) write({}, true);
+  write({}, true);
 }
 
 template <class Work>

@@ -47,7 +47,7 @@ class Checkpoint final : public SearchJournal {
   [[nodiscard]] bool dropped() const { return journal_->dropped(); }
   /// Whether an unfinished search was found and not resumed; it is kept in PATH~.
   [[nodiscard]] bool replaced_unfinished() const { return replaced_unfinished_; }
-  /// Whether the file holds no record.
+  /// Whether neither this run nor one that it resumed has recorded anything.
   [[nodiscard]] bool is_empty() const { return is_empty_; }
   [[nodiscard]] double every() const { return every_; }
   [[nodiscard]] std::string path() const { return journal_->path().string(); }
@@ -77,8 +77,7 @@ class Checkpoint final : public SearchJournal {
                          double seconds) override;
   /// Records the answer; `whole`: all nodes of the last bound were visited; `origin`: one line.
   void answered(const SearchResult& result, bool whole, const std::string& origin = {});
-  /// Ends the run: everything recorded is flushed to disk. If that is nothing, the file stays as it
-  /// was before the run.
+  /// Ends the run: everything recorded is flushed to disk.
   void close();
 
   /// The first write error, to be rethrown once the search has ended.
