@@ -15,6 +15,7 @@
 #include "heuristic/registry.hpp"
 #include "puzzle/instance.hpp"
 #include "puzzle/move_sequence.hpp"
+#include "solver/tables.hpp"
 
 namespace tessera {
 namespace {
@@ -252,16 +253,14 @@ class Shortener {
     expect_small(requests);
   }
   void expect_small(const std::vector<TableRequest>& requests) const {
-    std::uint64_t bytes = 0;
-    for (const TableRequest& request : requests) bytes += request.cost.file_bytes;
+    const std::uint64_t bytes = total_cost(requests).file_bytes;
     if (bytes <= most_table_bytes) return;
     no_room("heuristic " + options_.heuristic + " takes tables of " + bytes_text(bytes) +
             " here, for a blank in any cell; at most " + bytes_text(most_table_bytes) +
             " are built, choose one with smaller tables");
   }
-  [[nodiscard]] std::vector<TableRequest> tables_of(const Problem& problem) const {
-    return table_requests(parse_heuristic(problem.heuristic), end_.size(),
-                          problem.instance.goal_blank);
+  [[nodiscard]] static std::vector<TableRequest> tables_of(const Problem& problem) {
+    return requests_of(parse_heuristic(problem.heuristic), problem.instance.goal());
   }
   // False if a limit stopped it.
   [[nodiscard]] bool open_tables_of(const Problem& problem) {

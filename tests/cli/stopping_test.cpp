@@ -174,10 +174,7 @@ TEST(Stopping, ASignalWhileTablesAreBuiltLeavesARow) {
   const std::string rows = folder.text() + "/rows";
   Running running({tessera_program, "solve", "--scramble", "RRR", "--size", "5x4", "--heuristic",
                    "pdb:6-6-6-1", "--pdb-dir", tables.text(), "--json", rows, "--quiet"});
-  const auto most = std::chrono::steady_clock::now() + 30s;
-  while (tables.entries().empty() && std::chrono::steady_clock::now() < most) {
-    std::this_thread::sleep_for(5ms);  // until the first one is locked
-  }
+  wait_until([&] { return !tables.entries().empty(); });  // the first one's lock
   running.signal(SIGINT);
   const Finished run = running.wait();
   EXPECT_EQ(run.code, 4);

@@ -49,11 +49,8 @@ class Estimation {
     tasks_.choose_heuristics(nullptr);
     tasks_.expect_recordable();
     if (!config_.dry_run) tasks_.expect_table_room(nullptr);
-    limits_.interrupted = &context_.interrupted;
-    // A plan is shown whole.
-    if (config_.time_limit && !config_.dry_run) {
-      limits_.deadline = Stopwatch::Clock::now() + *config_.time_limit;
-    }
+    limits_ = limits_of(config_, context_);
+    if (config_.dry_run) limits_.deadline.reset();  // a plan is shown whole
     output_.emplace(config_);
   }
 
