@@ -76,7 +76,7 @@ struct BeamNode : BeamHead {
   [[no_unique_address]] Position position;
   State state;  ///< the heuristic's
   std::int16_t h = 0;
-  std::int16_t spread = 0;  ///< of its tiles, for BeamOrder
+  std::int32_t spread = 0;  ///< of its tiles, for BeamOrder
   std::uint8_t blank = 0;
   std::uint8_t way = 0;  ///< the blank's direction that led here, or no_way
 };

@@ -107,7 +107,7 @@ class BeamExpansion final : public BeamBoards {
                     Position(board),
                     heuristic_.start(board),
                     static_cast<std::int16_t>(heuristic_.evaluate(board)),
-                    static_cast<std::int16_t>(order_.spread(board)),
+                    order_.spread(board),
                     static_cast<std::uint8_t>(board.blank()),
                     no_way};
   }
@@ -162,6 +162,21 @@ class BeamExpansion final : public BeamBoards {
   static constexpr std::size_t block_nodes = 16;   // between prefetching entries and use
   static constexpr std::size_t most_children = 3;  // except the start
 
+  // The label in each cell, from the cell of each label.
+  class LabelsByCell {
+   public:
+    template <class Cells>
+    LabelsByCell(const Cells& cell_of, int count) {
+      for (int label = 0; label < count; ++label) {
+        labels_[cell_of[static_cast<std::size_t>(label)]] = static_cast<std::uint8_t>(label);
+      }
+    }
+    [[nodiscard]] unsigned tile(int cell) const { return labels_[static_cast<std::size_t>(cell)]; }
+
+   private:
+    std::array<std::uint8_t, Size::max_cells> labels_;
+  };
+
   std::uint64_t expand_block(std::span<Node> nodes, std::size_t place, int longest_h,
                              ByShard& by_shard) const {
     for (Node& node : nodes) {
@@ -177,15 +192,17 @@ class BeamExpansion final : public BeamBoards {
         State state = node.state;
         const int h = node.h + heuristic_.rise(position, label, step, state) - 1;
         if (h > longest_h) return;
-        add_child(node, place + i, label, step, h, by_shard);
+        add_child(node, place + i, position, step, h, by_shard);
       });
     }
     return evaluated;
   }
 
-  void add_child(const Node& node, std::size_t place, unsigned label,
+  template <class Tiles>
+  void add_child(const Node& node, std::size_t place, const Tiles& tiles,
                  const Step<int, int, int>& step, int h, ByShard& by_shard) const {
-    const int spread = node.spread + order_.change(label, step.next, step.blank);
+    const unsigned label = tiles.tile(step.next);
+    const int spread = node.spread + order_.change(tiles, step.next, step.blank);
     add(node.hash ^ hash_.change(label, step.next, step.blank), place,
         BeamMove::of(step.direction, 1), order_.estimate(h, spread), by_shard);
   }
@@ -214,8 +231,7 @@ class BeamExpansion final : public BeamBoards {
         const unsigned label = position.tile(step.next);
         run.h = static_cast<std::int16_t>(run.h - 1 +
                                           heuristic_.rise(position, label, step, run.state));
-        run.spread =
-            static_cast<std::int16_t>(run.spread + order_.change(label, step.next, step.blank));
+        run.spread += order_.change(position, step.next, step.blank);
         run.hash ^= hash_.change(label, step.next, step.blank);
         run.position = run.position.slid(step.next, step.blank);
         run.blank = static_cast<std::uint8_t>(step.next);
@@ -267,12 +283,13 @@ class BeamExpansion final : public BeamBoards {
     std::size_t c = 0;
     for (std::size_t i = 0; i < nodes.size(); ++i) {
       std::uint8_t* note = notes + i * note_bytes();
+      const LabelsByCell tiles(nodes[i].state.cell, geometry_.size().cells());
       for_children(nodes[i], [&](const Step<int, int, int>& step) {
         heuristic_.write_note(states[c], slides[c].label, note);
         note += heuristic_.note_bytes();
         const int h = states[c].h;
-        const unsigned label = slides[c++].label;
-        if (h <= longest_h) add_child(nodes[i], place + i, label, step, h, by_shard);
+        ++c;
+        if (h <= longest_h) add_child(nodes[i], place + i, tiles, step, h, by_shard);
       });
     }
     return count;
@@ -285,10 +302,11 @@ class BeamExpansion final : public BeamBoards {
       if (marks[i] == Marks{}) continue;
       const Node& parent = parents[i];
       const std::uint8_t* note = notes + i * note_bytes();
+      const LabelsByCell tiles(parent.state.cell, geometry_.size().cells());
       for_children(parent, [&](const Step<int, int, int>& step) {
         if (marks[i][static_cast<std::size_t>(step.direction)] != 0) {
           const auto slide = heuristic_.slide_of(parent.state, step);
-          Node& child = descend(parent, slide.label, step, next);
+          Node& child = descend(parent, tiles, step, next);
           child.state = parent.state;
           heuristic_.slide_by_note(child.state, slide, note);
           child.h = child.state.h;
@@ -312,7 +330,7 @@ class BeamExpansion final : public BeamBoards {
     for_kept([&](Node& parent, const Step<int, int, int>& step) {
       const auto position = parent.position.handle();
       const unsigned label = position.tile(step.next);
-      Node& child = descend(parent, label, step, next);
+      Node& child = descend(parent, position, step, next);
       child.position = parent.position.slid(step.next, step.blank);
       child.state = parent.state;
       const int rise = heuristic_.rise(position, label, step, child.state);
@@ -321,16 +339,16 @@ class BeamExpansion final : public BeamBoards {
   }
 
   // The child without its position, state and h.
-  template <class Next>
-  [[nodiscard]] Node& descend(const Node& parent, unsigned label, const Step<int, int, int>& step,
-                              const Next& next) const {
+  template <class Tiles, class Next>
+  [[nodiscard]] Node& descend(const Node& parent, const Tiles& tiles,
+                              const Step<int, int, int>& step, const Next& next) const {
+    const unsigned label = tiles.tile(step.next);
     const std::uint64_t hash = parent.hash ^ hash_.change(label, step.next, step.blank);
     Node& child = next(hash);
     child.hash = hash;
     child.moves = parent.moves << 2 | static_cast<std::uint64_t>(step.direction);
     child.ancestor = parent.ancestor;
-    child.spread =
-        static_cast<std::int16_t>(parent.spread + order_.change(label, step.next, step.blank));
+    child.spread = parent.spread + order_.change(tiles, step.next, step.blank);
     child.blank = static_cast<std::uint8_t>(step.next);
     child.way = static_cast<std::uint8_t>(step.direction);
     return child;

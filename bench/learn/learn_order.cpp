@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: MIT
+// Learns the weights of BeamOrder and prints them for src/search/beam/learned_weights.inc.
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "base/random.hpp"
+#include "base/thread_team.hpp"
+#include "heuristic/linear_conflict.hpp"
+#include "puzzle/goal.hpp"
+#include "puzzle/position.hpp"
+#include "puzzle/random_board.hpp"
+#include "search/beam/beam_board.hpp"
+#include "search/beam/beam_order.hpp"
+#include "search/problem.hpp"
+
+namespace tessera {
+namespace {
+
+constexpr int sixteenths = 16;
+constexpr Size sizes[] = {{5, 5}, {6, 6}, {7, 7}, {6, 5}, {7, 7}, {8, 8}};
+
+/// What the order sees of a board.
+struct Seen {
+  std::vector<std::uint16_t> features;
+  std::int16_t base = 0;    ///< sum of distance * sqrt(distance), in sixteenths of a move
+  std::int16_t excess = 0;  ///< h beyond the sum of distances
+};
+
+/// A board of a beam on the way to the solution, and others of the same layer.
+struct Layer {
+  Seen right;
+  std::vector<Seen> wrong;
+};
+
+/// A simple beam search of a board, that remembers some boards of each layer.
+class SampledBeam {
+ public:
+  SampledBeam(const Board& start, const Board& goal, BeamOrder::Weights weights, std::uint64_t seed)
+      : problem_{make_instance(start, goal), "linear-conflict"},
+        linear_conflict_(problem_.instance),
+        manhattan_(problem_.instance),
+        features_(problem_.instance),
+        order_(problem_, 1.5, weights),
+        hash_(seed),
+        random_(seed) {}
+
+  /// Adds layers; returns the length of the solution, or 0.
+  int run(std::size_t width, std::vector<Layer>& layers) {
+    const Board& start = problem_.instance.start;
+    const std::uint64_t goal = hash_.of(problem_.instance.goal());
+    std::vector<Node> layer{{BytePosition<Size::max_cells>(start), hash_.of(start),
+                             linear_conflict_.evaluate(start), order_.spread(start), start.blank(),
+                             no_way, 0}};
+    // A board may be forgotten, if another takes its place.
+    std::vector<std::uint64_t> seen(std::bit_ceil(32 * width));
+    std::vector<Node> next;
+    for (int depth = 1; depth < most_layers; ++depth) {
+      next.clear();
+      for (std::size_t parent = 0; parent < layer.size(); ++parent) {
+        for (int d = 0; d < 4; ++d) {
+          if (d == 3 - layer[parent].way || features_.neighbor(layer[parent].blank, d) < 0)
+            continue;
+          const Node child = slid(layer[parent], d, parent);
+          if (child.hash == goal) {
+            collect(parent, layers);
+            return depth;
+          }
+          if (std::exchange(seen[child.hash & (seen.size() - 1)], child.hash) != child.hash)
+            next.push_back(child);
+        }
+      }
+      if (next.empty()) return 0;
+      if (next.size() > width) {
+        std::ranges::nth_element(
+            next, next.begin() + static_cast<std::ptrdiff_t>(width), {}, [&](const Node& node) {
+              return std::pair(order_.estimate(node.h, node.spread), node.hash);
+            });
+        next.resize(width);
+      }
+      Kept kept;
+      for (const Node& node : next) kept.ways.push_back({node.parent, node.way});
+      if (depth % every == 0) {
+        for (int i = 0; i < samples; ++i)
+          kept.some.push_back(next[random_.below(next.size())].position);
+      }
+      trail_.push_back(std::move(kept));
+      std::swap(layer, next);
+    }
+    return 0;
+  }
+
+ private:
+  static constexpr int most_layers = 1500;
+  static constexpr int every = 4;  // layers
+  static constexpr int samples = 8;
+
+  using Position = BytePosition<Size::max_cells>;
+  struct Node {
+    Position position;
+    std::uint64_t hash;
+    int h;
+    int spread;
+    int blank;
+    int way;
+    std::size_t parent;
+  };
+  struct Kept {
+    std::vector<std::pair<std::size_t, int>> ways;  // parent and the blank's direction
+    std::vector<Position> some;
+  };
+
+  [[nodiscard]] Node slid(const Node& parent, int direction, std::size_t index) const {
+    Node child = parent;
+    auto position = child.position.handle();
+    const Step<int, int, int> step{parent.blank, features_.neighbor(parent.blank, direction),
+                                   direction};
+    const unsigned label = position.tile(step.next);
+    child.h += linear_conflict_.rise(position, label, step) - 1;
+    child.spread += order_.change(position, step.next, step.blank);
+    child.hash ^= hash_.change(label, step.next, step.blank);
+    (void)position.slid(step.next, step.blank);
+    child.blank = step.next;
+    child.way = direction;
+    child.parent = index;
+    return child;
+  }
+
+  void collect(std::size_t last, std::vector<Layer>& layers) const {
+    std::vector<int> ways;
+    for (std::size_t i = trail_.size(); i-- > 0;) {
+      const auto& [parent, way] = trail_[i].ways[last];
+      ways.push_back(way);
+      last = parent;
+    }
+    std::ranges::reverse(ways);
+    Board board = problem_.instance.start;
+    for (std::size_t i = 0; i < ways.size(); ++i) {
+      board.move(static_cast<Direction>(ways[i]));
+      if (trail_[i].some.empty()) continue;
+      Layer layer{seen(board), {}};
+      for (Position position : trail_[i].some) {
+        std::vector<std::int64_t> labels;
+        for (int cell = 0; cell < board.size().cells(); ++cell)
+          labels.push_back(position.handle().tile(cell));
+        if (const Board other(board.size(), labels); other != board)
+          layer.wrong.push_back(seen(other));
+      }
+      layers.push_back(std::move(layer));
+    }
+  }
+
+  [[nodiscard]] Seen seen(const Board& board) const {
+    Seen seen;
+    features_.visit(
+        board, [&](int feature) { seen.features.push_back(static_cast<std::uint16_t>(feature)); });
+    double base = 0;
+    for (int cell = 0; cell < board.size().cells(); ++cell) {
+      if (board.tile(cell) == 0) continue;
+      const int distance = board.size().distance(cell, problem_.instance.home(board.tile(cell)));
+      base += distance * std::sqrt(distance);
+    }
+    seen.base = static_cast<std::int16_t>(std::lround(sixteenths * base));
+    seen.excess =
+        static_cast<std::int16_t>(linear_conflict_.evaluate(board) - manhattan_.evaluate(board));
+    return seen;
+  }
+
+  Problem problem_;
+  LinearConflict linear_conflict_;
+  Manhattan manhattan_;
+  BeamFeatures features_;
+  BeamOrder order_;
+  BoardHash hash_;
+  Random random_;
+  std::vector<Kept> trail_;
+};
+
+/// Weights that put the board on the way to the solution before the others of its layer: logistic
+/// regression of pairs by AdaGrad (Duchi, Hazan, Singer 2011).
+class Ranking {
+ public:
+  Ranking()
+      : weights_(static_cast<std::size_t>(1 + BeamFeatures::count)),
+        squares_(weights_.size(), 0.01) {
+    weights_.front() = 2;
+  }
+
+  /// The share of pairs that are in the right order.
+  double learn(const std::vector<Layer>& layers, double rate, Random& random) {
+    std::vector<std::size_t> order(layers.size());
+    std::iota(order.begin(), order.end(), 0);
+    for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[random.below(i)]);
+    double pairs = 0;
+    double right = 0;
+    for (const std::size_t i : order) {
+      const double best = value(layers[i].right);
+      for (const Seen& wrong : layers[i].wrong) {
+        const double margin = steepness * (value(wrong) - best);
+        pairs += 1;
+        right += margin > 0 ? 1 : 0;
+        step(layers[i].right, wrong, steepness / (1 + std::exp(margin)), rate);
+      }
+    }
+    return right / pairs;
+  }
+
+  /// In sixteenths. The least weight of a pair is 0: all boards of a size have as many pairs.
+  [[nodiscard]] std::vector<std::int16_t> rounded() const {
+    const auto first_pair = static_cast<std::size_t>(1 + BeamFeatures::of_distance(99, 99) + 1);
+    const double least = *std::min_element(
+        weights_.begin() + static_cast<std::ptrdiff_t>(first_pair), weights_.end());
+    std::vector<std::int16_t> rounded;
+    for (std::size_t i = 0; i < weights_.size(); ++i)
+      rounded.push_back(static_cast<std::int16_t>(
+          std::lround(sixteenths * (weights_[i] - (i < first_pair ? 0 : least)))));
+    return rounded;
+  }
+
+ private:
+  static constexpr double steepness = 0.25;  // per move
+
+  [[nodiscard]] double value(const Seen& seen) const {
+    double value = seen.base / double{sixteenths} + weights_.front() * seen.excess;
+    for (const std::uint16_t feature : seen.features) value += weights_[1U + feature];
+    return value;
+  }
+
+  void step(const Seen& right, const Seen& wrong, double slope, double rate) {
+    changes_.clear();
+    changes_.push_back({0, static_cast<float>(wrong.excess - right.excess)});
+    for (const std::uint16_t feature : wrong.features) changes_.push_back({1U + feature, 1});
+    for (const std::uint16_t feature : right.features) changes_.push_back({1U + feature, -1});
+    std::ranges::sort(changes_, {}, &Change::weight);
+    for (std::size_t i = 0; i < changes_.size();) {
+      const std::size_t weight = changes_[i].weight;
+      double sum = 0;
+      for (; i < changes_.size() && changes_[i].weight == weight; ++i) sum += changes_[i].by;
+      const double slide = slope * sum;
+      squares_[weight] += slide * slide;
+      weights_[weight] += rate * slide / std::sqrt(squares_[weight]);
+    }
+  }
+
+  struct Change {
+    std::size_t weight;
+    float by;
+  };
+  std::vector<double> weights_;
+  std::vector<double> squares_;
+  std::vector<Change> changes_;
+};
+
+void print(const std::vector<std::int16_t>& weights) {
+  std::string line = "   ";
+  for (const std::int16_t weight : weights) {
+    const std::string next = ' ' + std::to_string(weight) + ',';
+    if (line.size() + next.size() > 100) {
+      std::puts(line.c_str());
+      line = "   ";
+    }
+    line += next;
+  }
+  std::puts(line.c_str());
+}
+
+void learn(int rounds, std::size_t boards, std::size_t width, int threads) {
+  ThreadTeam team(threads);
+  Ranking ranking;
+  Random random(1);
+  std::vector<Layer> layers;
+  for (int round = 0; round < rounds; ++round) {
+    const std::vector<std::int16_t> weights = ranking.rounded();
+    std::vector<std::vector<Layer>> found(boards);
+    std::vector<int> lengths(boards);
+    const std::uint64_t seed = random.next();
+    team.share(boards, [&](std::size_t i, int) {
+      Random own(seed + i);
+      const Board goal = Goal().board(sizes[i % std::size(sizes)]);
+      SampledBeam beam(random_board(goal, own), goal, weights, own.next());
+      lengths[i] = beam.run(width, found[i]);
+    });
+    for (std::vector<Layer>& some : found) std::ranges::move(some, std::back_inserter(layers));
+    double right = 0;
+    for (int pass = 0; pass < 3; ++pass)
+      right = ranking.learn(layers, 0.05 / (1 + 0.4 * round), random);
+    const double mean =
+        std::accumulate(lengths.begin(), lengths.end(), 0.0) / static_cast<double>(boards);
+    std::fprintf(
+        stderr, "round %d: %.1f moves, %zu failed, %zu layers, %.3f of the pairs in order\n", round,
+        mean, static_cast<std::size_t>(std::ranges::count(lengths, 0)), layers.size(), right);
+  }
+  print(ranking.rounded());
+}
+
+}  // namespace
+}  // namespace tessera
+
+int main(int argc, char** argv) {
+  if (argc != 5) return 2;
+  tessera::learn(std::atoi(argv[1]), std::strtoull(argv[2], nullptr, 10),
+                 std::strtoull(argv[3], nullptr, 10), std::atoi(argv[4]));
+}
