@@ -36,7 +36,7 @@ struct BeamKind {
 };
 // The best first; the last is probably the one that the solution is from.
 constexpr BeamKind beam_kinds[] = {
-    {true, 2, 1}, {true, 1.5, 2}, {true, 1.75, 3}, {false, 2, 4}, {}};
+    {true, 1.75, 1}, {true, 2, 2}, {true, 1.5, 3}, {false, 1.75, 4}, {}};
 
 // Where the same board comes again, the moves between are left out.
 std::string without_loops(const Board& start, const std::string& letters) {

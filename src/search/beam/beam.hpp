@@ -13,8 +13,8 @@
 namespace tessera {
 
 /// Beam search: expands the `width` best boards of each layer, by BeamOrder and a hash of seed and
-/// board, until one contains the goal. Any solution, no proof; wider beams give shorter ones. In metric
-/// multi a layer is a run of the blank, and h is that of linear conflict.
+/// board, until one contains the goal. Any solution, no proof; wider beams give shorter ones. In
+/// metric multi a layer is a run of the blank, and h is that of linear conflict.
 ///
 /// The result depends only on the problem and these options. Boards are compared by a
 /// 64-bit hash that depends on the seed; of equal boards in a layer, the one whose parent has the

@@ -24,7 +24,8 @@ bool sees_conflicts(const HeuristicSpec& spec) {
 // Per move: fewer on wide boards, so that 16 bits hold a distance, and BeamHistogram has a bin for
 // each estimate.
 int units_of(Size size, double exponent) {
-  const int units = std::max(size.width, size.height) <= 8 ? 16 : 4;
+  const int side = std::max(size.width, size.height);
+  const int units = side < 8 ? 16 : side == 8 ? 8 : 4;
   return exponent > 1.5 ? units / 2 : units;
 }
 

@@ -56,7 +56,7 @@ class BeamOrder {
     }
     return change;
   }
-  /// In quarters of a move, or on wide boards in moves; without spreads it orders as h does.
+  /// In quarters of a move, or on wide boards in more; without spreads it orders as h does.
   [[nodiscard]] int estimate(int h, int spread) const {
     return std::max(0, (h_units_ * h + spread) / units_per_estimate);
   }
