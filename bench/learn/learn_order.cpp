@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: MIT
-// Learns the weights of BeamOrder and prints them for src/search/beam/learned_weights.inc.
+// Learns the weights of BeamOrder and prints them: see bench/learn-order.
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <iterator>
 #include <numeric>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "base/random.hpp"
 #include "base/thread_team.hpp"
 #include "heuristic/linear_conflict.hpp"
+#include "heuristic/manhattan.hpp"
+#include "puzzle/geometry.hpp"
 #include "puzzle/goal.hpp"
 #include "puzzle/position.hpp"
 #include "puzzle/random_board.hpp"
@@ -22,27 +27,30 @@
 namespace tessera {
 namespace {
 
-constexpr int sixteenths = 16;
-constexpr Size sizes[] = {{5, 5}, {6, 6}, {7, 7}, {6, 5}, {7, 7}, {8, 8}};
+constexpr Size sizes[] = {{5, 5}, {6, 6}, {7, 7}, {6, 5}, {7, 7}, {8, 8}};  // in turn
+constexpr int units = BeamOrder::units_per_move;
 
-/// What the order sees of a board.
-struct Seen {
+/// What the order weighs of a board.
+struct Sample {
   std::vector<std::uint16_t> features;
-  std::int16_t base = 0;    ///< sum of distance * sqrt(distance), in sixteenths of a move
+  std::int16_t base = 0;    ///< sum of distance * sqrt(distance), in units
   std::int16_t excess = 0;  ///< h beyond the sum of distances
 };
 
 /// A board of a beam on the way to the solution, and others of the same layer.
 struct Layer {
-  Seen right;
-  std::vector<Seen> wrong;
+  Sample right;
+  std::vector<Sample> wrong;
 };
 
 /// A simple beam search of a board, that remembers some boards of each layer.
 class SampledBeam {
  public:
-  SampledBeam(const Board& start, const Board& goal, BeamOrder::Weights weights, std::uint64_t seed)
-      : problem_{make_instance(start, goal), "linear-conflict"},
+  SampledBeam(const Board& start, const Board& goal, Metric metric, BeamOrder::Weights weights,
+              std::uint64_t seed)
+      : problem_{.instance = make_instance(start, goal),
+                 .heuristic = "linear-conflict",
+                 .metric = metric},
         linear_conflict_(problem_.instance),
         manhattan_(problem_.instance),
         features_(problem_.instance),
@@ -56,22 +64,19 @@ class SampledBeam {
     const std::uint64_t goal = hash_.of(problem_.instance.goal());
     std::vector<Node> layer{{BytePosition<Size::max_cells>(start), hash_.of(start),
                              linear_conflict_.evaluate(start), order_.spread(start), start.blank(),
-                             no_way, 0}};
+                             no_way, 0, 0}};
     // A board may be forgotten, if another takes its place.
-    std::vector<std::uint64_t> seen(std::bit_ceil(32 * width));
+    std::vector<std::uint64_t> visited(std::bit_ceil(32 * width));
     std::vector<Node> next;
     for (int depth = 1; depth < most_layers; ++depth) {
       next.clear();
       for (std::size_t parent = 0; parent < layer.size(); ++parent) {
-        for (int d = 0; d < 4; ++d) {
-          if (d == 3 - layer[parent].way || features_.neighbor(layer[parent].blank, d) < 0)
-            continue;
-          const Node child = slid(layer[parent], d, parent);
+        for (const Node& child : children(layer[parent], parent)) {
           if (child.hash == goal) {
             collect(parent, layers);
             return depth;
           }
-          if (std::exchange(seen[child.hash & (seen.size() - 1)], child.hash) != child.hash)
+          if (std::exchange(visited[child.hash & (visited.size() - 1)], child.hash) != child.hash)
             next.push_back(child);
         }
       }
@@ -84,7 +89,7 @@ class SampledBeam {
         next.resize(width);
       }
       Kept kept;
-      for (const Node& node : next) kept.ways.push_back({node.parent, node.way});
+      for (const Node& node : next) kept.ways.push_back({node.parent, node.way, node.steps});
       if (depth % every == 0) {
         for (int i = 0; i < samples; ++i)
           kept.some.push_back(next[random_.below(next.size())].position);
@@ -108,67 +113,86 @@ class SampledBeam {
     int spread;
     int blank;
     int way;
+    int steps;
     std::size_t parent;
   };
+  struct Origin {
+    std::size_t parent;
+    int direction;  // of the blank
+    int steps;
+  };
   struct Kept {
-    std::vector<std::pair<std::size_t, int>> ways;  // parent and the blank's direction
+    std::vector<Origin> ways;
     std::vector<Position> some;
   };
 
-  [[nodiscard]] Node slid(const Node& parent, int direction, std::size_t index) const {
-    Node child = parent;
-    auto position = child.position.handle();
-    const Step<int, int, int> step{parent.blank, features_.neighbor(parent.blank, direction),
-                                   direction};
+  // In metric multi, runs across the line of the last one.
+  [[nodiscard]] std::vector<Node> children(const Node& parent, std::size_t index) const {
+    std::vector<Node> children;
+    const bool multi = problem_.metric == Metric::multi;
+    for (int d = 0; d < 4; ++d) {
+      if (d == 3 - parent.way || (multi && d == parent.way)) continue;
+      Node child = parent;
+      child.way = d;
+      child.parent = index;
+      for (child.steps = 1; features_.neighbor(child.blank, d) >= 0; ++child.steps) {
+        slide(child);
+        children.push_back(child);
+        if (!multi) break;
+      }
+    }
+    return children;
+  }
+  void slide(Node& node) const {
+    auto position = node.position.handle();
+    const Step<int, int, int> step{node.blank, features_.neighbor(node.blank, node.way), node.way};
     const unsigned label = position.tile(step.next);
-    child.h += linear_conflict_.rise(position, label, step) - 1;
-    child.spread += order_.change(position, step.next, step.blank);
-    child.hash ^= hash_.change(label, step.next, step.blank);
+    node.h += linear_conflict_.rise(position, label, step) - 1;
+    node.spread += order_.change(position, step.next, step.blank);
+    node.hash ^= hash_.change(label, step.next, step.blank);
     (void)position.slid(step.next, step.blank);
-    child.blank = step.next;
-    child.way = direction;
-    child.parent = index;
-    return child;
+    node.blank = step.next;
   }
 
   void collect(std::size_t last, std::vector<Layer>& layers) const {
-    std::vector<int> ways;
+    std::vector<Origin> ways;
     for (std::size_t i = trail_.size(); i-- > 0;) {
-      const auto& [parent, way] = trail_[i].ways[last];
-      ways.push_back(way);
-      last = parent;
+      ways.push_back(trail_[i].ways[last]);
+      last = ways.back().parent;
     }
     std::ranges::reverse(ways);
     Board board = problem_.instance.start;
     for (std::size_t i = 0; i < ways.size(); ++i) {
-      board.move(static_cast<Direction>(ways[i]));
+      for (int step = 0; step < ways[i].steps; ++step)
+        board.move(static_cast<Direction>(ways[i].direction));
       if (trail_[i].some.empty()) continue;
-      Layer layer{seen(board), {}};
+      Layer layer{sample_of(board), {}};
       for (Position position : trail_[i].some) {
         std::vector<std::int64_t> labels;
         for (int cell = 0; cell < board.size().cells(); ++cell)
           labels.push_back(position.handle().tile(cell));
         if (const Board other(board.size(), labels); other != board)
-          layer.wrong.push_back(seen(other));
+          layer.wrong.push_back(sample_of(other));
       }
       layers.push_back(std::move(layer));
     }
   }
 
-  [[nodiscard]] Seen seen(const Board& board) const {
-    Seen seen;
-    features_.visit(
-        board, [&](int feature) { seen.features.push_back(static_cast<std::uint16_t>(feature)); });
+  [[nodiscard]] Sample sample_of(const Board& board) const {
+    Sample sample;
+    features_.visit(board, [&](int feature) {
+      sample.features.push_back(static_cast<std::uint16_t>(feature));
+    });
     double base = 0;
     for (int cell = 0; cell < board.size().cells(); ++cell) {
       if (board.tile(cell) == 0) continue;
       const int distance = board.size().distance(cell, problem_.instance.home(board.tile(cell)));
       base += distance * std::sqrt(distance);
     }
-    seen.base = static_cast<std::int16_t>(std::lround(sixteenths * base));
-    seen.excess =
+    sample.base = static_cast<std::int16_t>(std::lround(units * base));
+    sample.excess =
         static_cast<std::int16_t>(linear_conflict_.evaluate(board) - manhattan_.evaluate(board));
-    return seen;
+    return sample;
   }
 
   Problem problem_;
@@ -200,7 +224,7 @@ class Ranking {
     double right = 0;
     for (const std::size_t i : order) {
       const double best = value(layers[i].right);
-      for (const Seen& wrong : layers[i].wrong) {
+      for (const Sample& wrong : layers[i].wrong) {
         const double margin = steepness * (value(wrong) - best);
         pairs += 1;
         right += margin > 0 ? 1 : 0;
@@ -210,28 +234,28 @@ class Ranking {
     return right / pairs;
   }
 
-  /// In sixteenths. The least weight of a pair is 0: all boards of a size have as many pairs.
+  /// In units. The least weight of a pair is 0: all boards of a size have as many pairs.
   [[nodiscard]] std::vector<std::int16_t> rounded() const {
-    const auto first_pair = static_cast<std::size_t>(1 + BeamFeatures::of_distance(99, 99) + 1);
+    const auto first_pair = static_cast<std::size_t>(1 + BeamFeatures::distances);
     const double least = *std::min_element(
         weights_.begin() + static_cast<std::ptrdiff_t>(first_pair), weights_.end());
     std::vector<std::int16_t> rounded;
     for (std::size_t i = 0; i < weights_.size(); ++i)
       rounded.push_back(static_cast<std::int16_t>(
-          std::lround(sixteenths * (weights_[i] - (i < first_pair ? 0 : least)))));
+          std::lround(units * (weights_[i] - (i < first_pair ? 0 : least)))));
     return rounded;
   }
 
  private:
   static constexpr double steepness = 0.25;  // per move
 
-  [[nodiscard]] double value(const Seen& seen) const {
-    double value = seen.base / double{sixteenths} + weights_.front() * seen.excess;
-    for (const std::uint16_t feature : seen.features) value += weights_[1U + feature];
+  [[nodiscard]] double value(const Sample& sample) const {
+    double value = sample.base / double{units} + weights_.front() * sample.excess;
+    for (const std::uint16_t feature : sample.features) value += weights_[1U + feature];
     return value;
   }
 
-  void step(const Seen& right, const Seen& wrong, double slope, double rate) {
+  void step(const Sample& right, const Sample& wrong, double slope, double rate) {
     changes_.clear();
     changes_.push_back({0, static_cast<float>(wrong.excess - right.excess)});
     for (const std::uint16_t feature : wrong.features) changes_.push_back({1U + feature, 1});
@@ -269,7 +293,7 @@ void print(const std::vector<std::int16_t>& weights) {
   std::puts(line.c_str());
 }
 
-void learn(int rounds, std::size_t boards, std::size_t width, int threads) {
+void learn(Metric metric, int rounds, std::size_t boards, std::size_t width, int threads) {
   ThreadTeam team(threads);
   Ranking ranking;
   Random random(1);
@@ -282,7 +306,7 @@ void learn(int rounds, std::size_t boards, std::size_t width, int threads) {
     team.share(boards, [&](std::size_t i, int) {
       Random own(seed + i);
       const Board goal = Goal().board(sizes[i % std::size(sizes)]);
-      SampledBeam beam(random_board(goal, own), goal, weights, own.next());
+      SampledBeam beam(random_board(goal, own), goal, metric, weights, own.next());
       lengths[i] = beam.run(width, found[i]);
     });
     for (std::vector<Layer>& some : found) std::ranges::move(some, std::back_inserter(layers));
@@ -302,7 +326,15 @@ void learn(int rounds, std::size_t boards, std::size_t width, int threads) {
 }  // namespace tessera
 
 int main(int argc, char** argv) {
-  if (argc != 5) return 2;
-  tessera::learn(std::atoi(argv[1]), std::strtoull(argv[2], nullptr, 10),
-                 std::strtoull(argv[3], nullptr, 10), std::atoi(argv[4]));
+  const std::vector<std::string> words(argv + 1, argv + argc);
+  const auto number = [&](std::size_t i) { return std::strtoul(words[i].c_str(), nullptr, 10); };
+  if (words.size() != 5 || (words[0] != "single" && words[0] != "multi") || number(1) == 0 ||
+      number(2) == 0 || number(3) == 0 || number(4) == 0) {
+    std::fputs("learn-order: expected METRIC (single or multi) ROUNDS BOARDS WIDTH THREADS\n",
+               stderr);
+    return 2;
+  }
+  const auto metric = words[0] == "multi" ? tessera::Metric::multi : tessera::Metric::single;
+  tessera::learn(metric, static_cast<int>(number(1)), number(2), number(3),
+                 static_cast<int>(number(4)));
 }

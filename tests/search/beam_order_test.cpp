@@ -3,13 +3,21 @@
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <tuple>
 #include <vector>
 
+#include "base/temporary_folder.hpp"
+#include "heuristic/collection_steps.hpp"
+#include "heuristic/heuristic_spec.hpp"
 #include "heuristic/linear_conflict.hpp"
+#include "heuristic/registry.hpp"
+#include "heuristic/table_steps.hpp"
 #include "puzzle/goal.hpp"
 #include "puzzle/random_board.hpp"
+#include "search/beam/beam_expansion.hpp"
 #include "search/beam/beam_run.hpp"
 #include "search/problem.hpp"
 
@@ -20,9 +28,13 @@ TEST(BeamOrder, AStepChangesTheSpreadAsTheBoardDoes) {
   Random random(5);
   for (const Size size : {Size{6, 5}, Size{8, 8}, Size{16, 4}, Size{2, 9}}) {
     const Board goal = Goal(Goal::Kind::spiral).board(size);
-    const Problem problem{make_instance(random_board(goal, random), goal), "linear-conflict"};
-    const BeamOrder order(problem);
-    Board board = problem.instance.start;
+    const Instance instance = make_instance(random_board(goal, random), goal);
+    const Problem problem{.instance = instance,
+                          .heuristic = "linear-conflict",
+                          .metric = size.height % 2 == 0 ? Metric::multi : Metric::single};
+    const BeamOrder order(problem, size.width == 8 ? 2.0 : 1.5);
+    EXPECT_GT(order.estimate(0, order.spread(instance.goal())), 0);
+    Board board = instance.start;
     int total = 0;
     for (int step = 0; step < 200; ++step) {
       const auto direction = static_cast<Direction>(random.below(4));
@@ -36,8 +48,8 @@ TEST(BeamOrder, AStepChangesTheSpreadAsTheBoardDoes) {
     }
     EXPECT_GT(total, 0);
     // Manhattan distance does not see what is in a tile's way.
-    EXPECT_EQ(BeamOrder({problem.instance, "manhattan"}).spread(board), 0);
-    EXPECT_EQ(BeamOrder({problem.instance, "max(zero,misplaced)"}).spread(board), 0);
+    EXPECT_EQ(BeamOrder({instance, "manhattan"}).spread(board), 0);
+    EXPECT_EQ(BeamOrder({instance, "max(zero,misplaced)"}).spread(board), 0);
   }
 }
 
@@ -74,20 +86,22 @@ TEST(BeamOrder, MirrorImagesAreEqual) {
   }
 }
 
-// Two neighbors in each other's places are worse than two that have one step to go side by side.
-TEST(BeamOrder, TilesWithOneWayAreBetterThanTilesInEachOthersWay) {
-  const auto way = [](int rows, int columns) {
-    return static_cast<BeamFeatures::Way>((rows + BeamFeatures::farthest) * BeamFeatures::lengths +
-                                          columns + BeamFeatures::farthest);
-  };
-  const auto weight = [&](BeamFeatures::Way left, BeamFeatures::Way right) {
-    return BeamOrder::learned()[1U +
-                                static_cast<std::size_t>(BeamFeatures::of_pair(left, right, 2))];
-  };
-  EXPECT_GT(weight(way(0, 1), way(0, -1)), weight(way(0, 1), way(0, 1)));
-  EXPECT_GT(weight(way(0, 1), way(0, -1)), weight(way(1, 0), way(1, 0)));
-  EXPECT_GT(weight(way(0, 2), way(0, -2)), weight(way(0, 2), way(0, 2)));
-  ASSERT_EQ(BeamOrder::learned().size(), static_cast<std::size_t>(1 + BeamFeatures::count));
+TEST(BeamOrder, TilesThatGoTheSameWayAreBetterThanTilesInEachOthersWay) {
+  for (const Metric metric : {Metric::single, Metric::multi}) {
+    const BeamOrder::Weights weights = BeamOrder::learned(metric);
+    ASSERT_EQ(weights.size(), static_cast<std::size_t>(1 + BeamFeatures::count));
+    // Of a cell and the one to its right, whose tiles have so many columns to go.
+    const auto weight = [&](int left, int right) {
+      constexpr auto displacement = [](int columns) {
+        return BeamFeatures::displacement(0, columns);
+      };
+      const int feature = BeamFeatures::of_pair(displacement(left), displacement(right), 2);
+      return weights[static_cast<std::size_t>(1 + feature)];
+    };
+    EXPECT_GT(weight(1, -1), weight(1, 1));
+    EXPECT_GT(weight(2, -2), weight(2, 2));
+    EXPECT_GT(weight(1, -2), weight(2, 1));
+  }
 }
 
 // In the corners opposite to their homes, tiles are as far away as they can be.
@@ -104,6 +118,67 @@ TEST(BeamOrder, TheFarthestBoardsHaveBinsOfTheirOwn) {
       const int h = LinearConflict(problem.instance).evaluate(problem.instance.start);
       EXPECT_LT(beam_bin(order.estimate(h, spread)), std::tuple_size_v<BeamHistogram> - 1)
           << to_string(size);
+    }
+  }
+}
+
+// Expands random boards and builds all children: their spread is that of the moved board.
+template <class Expansion>
+void expect_spreads(Problem problem) {
+  const Board goal = problem.instance.goal();
+  Random random(7);
+  for (int i = 0; i < 20; ++i) {
+    problem.instance = make_instance(random_board(goal, random), goal);
+    const BeamShares shares(64, 1);
+    const Expansion boards(problem, {.width = 64}, shares);
+    const BeamOrder order(problem);
+    alignas(16) std::array<std::byte, sizeof(typename Expansion::Node)> parent{};
+    const Board& start = problem.instance.start;
+    boards.start(start, parent.data());
+    typename Expansion::Marks marks;
+    marks.fill(1);
+    std::vector<std::uint8_t> notes(2 * boards.note_bytes());
+    const BeamBoards::Chunk chunk{.place = 0,
+                                  .count = 1,
+                                  .nodes = parent.data(),
+                                  .marks = marks.data(),
+                                  .notes = notes.data()};
+    BeamBoards::ByShard by_shard(shares.shards());
+    const std::size_t count = boards.expand(chunk, no_bound, by_shard);
+    std::vector<typename Expansion::Node> children(count);
+    auto* place = reinterpret_cast<std::byte*>(children.data());
+    boards.make(chunk, {&place, 1});
+    ASSERT_EQ(place, reinterpret_cast<std::byte*>(children.data() + count));
+    for (const auto& child : children) {
+      const auto moved = replayed(start, BeamMove::letters(child.moves));
+      ASSERT_TRUE(moved);
+      EXPECT_EQ(child.spread, order.spread(*moved));
+      EXPECT_EQ(child.blank, moved->blank());
+    }
+  }
+}
+
+TEST(BeamOrder, ExpansionsKeepTheSpreadOfTheirBoards) {
+  const Board large = Goal().board({7, 5});
+  const Problem lines{make_instance(large, large), "linear-conflict"};
+  using Wide = BytePosition<Size::max_cells>;
+  expect_spreads<BeamExpansion<Wide, LinearConflict>>(lines);
+  Problem multi = lines;
+  multi.metric = Metric::multi;
+  expect_spreads<BeamExpansion<Wide, LinearConflict, Metric::multi>>(multi);
+
+  const TemporaryFolder folder;
+  const Board small = Goal(Goal::Kind::first).board({4, 4});
+  for (const char* const tables : {"pdb:4-4-4-3", "max(pdb:4-4-4-3,pdb:3-4-4-4)"}) {
+    Problem problem{make_instance(small, small), to_string(resolve_heuristic(tables, small))};
+    problem.table_directory = folder.text();
+    const TableHeuristic heuristic(problem.instance, parse_heuristic(problem.heuristic),
+                                   folder.text());
+    if (heuristic.collection() != nullptr) {
+      expect_spreads<BeamExpansion<NoPosition, CollectionSteps<32, 32>>>(problem);
+    } else {
+      expect_spreads<BeamExpansion<NibblePosition, TableSteps<8, PatternSlot::most_passed, false>>>(
+          problem);
     }
   }
 }

@@ -74,9 +74,9 @@ struct BeamHead {
 template <class Position, class State>
 struct BeamNode : BeamHead {
   [[no_unique_address]] Position position;
-  State state;  ///< the heuristic's
+  [[no_unique_address]] State state;  ///< the heuristic's
+  std::int32_t spread = 0;            ///< for BeamOrder
   std::int16_t h = 0;
-  std::int32_t spread = 0;  ///< of its tiles, for BeamOrder
   std::uint8_t blank = 0;
   std::uint8_t way = 0;  ///< the blank's direction that led here, or no_way
 };

@@ -73,8 +73,7 @@ class BeamBoards {
 
 /// Boards of one form with one heuristic: generates their children as candidates, and builds the
 /// boards of those that are kept. In metric multi, a child is a run of the blank across the line of
-/// the last one, and h is any heuristic of single moves: it orders a layer's boards, all of which
-/// took as many moves, but does not bound their lengths.
+/// the last one, and h is any heuristic of single moves, which does not bound their lengths.
 template <class Position, class H, Metric metric = Metric::single>
 class BeamExpansion final : public BeamBoards {
   using State = typename H::State;
@@ -106,8 +105,8 @@ class BeamExpansion final : public BeamBoards {
     new (node) Node{{.hash = hash_.of(board), .ancestor = BeamTrail::start},
                     Position(board),
                     heuristic_.start(board),
-                    static_cast<std::int16_t>(heuristic_.evaluate(board)),
                     order_.spread(board),
+                    static_cast<std::int16_t>(heuristic_.evaluate(board)),
                     static_cast<std::uint8_t>(board.blank()),
                     no_way};
   }

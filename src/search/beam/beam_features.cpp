@@ -1,86 +1,88 @@
 // SPDX-License-Identifier: MIT
 #include "search/beam/beam_features.hpp"
 
-#include <utility>
-
 namespace tessera {
 namespace {
 
-using Way = BeamFeatures::Way;
+using Displacement = BeamFeatures::Displacement;
 constexpr int lengths = BeamFeatures::lengths;
+constexpr std::size_t kinds = BeamFeatures::displacements;
 
-constexpr bool is_tile(int way) {
-  return way < BeamFeatures::blank_way;
+// What a displacement is in a mirror.
+using Mirror = std::array<Displacement, kinds>;
+template <class Rows, class Columns>
+constexpr Mirror mirror(const Rows& rows, const Columns& columns) {
+  Mirror mirror{};
+  for (Displacement d = 0; d < kinds; ++d) {
+    const int row = d / lengths;
+    const int column = d % lengths;
+    mirror[d] = d < BeamFeatures::blank
+                    ? static_cast<Displacement>(lengths * rows(row, column) + columns(row, column))
+                    : d;
+  }
+  return mirror;
 }
-constexpr int upside_down(int way) {
-  return is_tile(way) ? lengths * (lengths - 1 - way / lengths) + way % lengths : way;
-}
-constexpr int left_right(int way) {
-  return is_tile(way) ? way / lengths * lengths + lengths - 1 - way % lengths : way;
-}
-constexpr int transposed(int way) {
-  return is_tile(way) ? way % lengths * lengths + way / lengths : way;
-}
-
-constexpr int distances = BeamFeatures::of_distance(1 << 10, 1 << 10) + 1;
+constexpr Mirror upside_down =
+    mirror([](int row, int) { return lengths - 1 - row; }, [](int, int column) { return column; });
+constexpr Mirror left_right =
+    mirror([](int row, int) { return row; }, [](int, int column) { return lengths - 1 - column; });
+constexpr Mirror transposed =
+    mirror([](int, int column) { return column; }, [](int row, int) { return row; });
 
 // The features of a cell and the one to its right: one for each class of pairs that are mirror
 // images of each other, numbered by the first of each.
 struct Pairs {
-  std::array<std::array<std::uint16_t, BeamFeatures::ways>, BeamFeatures::ways> of{};
-  int end = distances;
+  std::array<std::uint16_t, kinds * kinds> of{};
+  std::uint16_t end = BeamFeatures::distances;
 };
 constexpr Pairs pairs = [] {
   Pairs found;
-  for (int a = 0; a < BeamFeatures::ways; ++a) {
-    for (int b = 0; b < BeamFeatures::ways; ++b) {
-      const auto [first, second] =
-          std::min({std::pair(a, b), std::pair(upside_down(a), upside_down(b)),
-                    std::pair(left_right(b), left_right(a)),
-                    std::pair(upside_down(left_right(b)), upside_down(left_right(a)))});
-      found.of[static_cast<std::size_t>(a)][static_cast<std::size_t>(b)] =
-          first == a && second == b
-              ? static_cast<std::uint16_t>(found.end++)
-              : found.of[static_cast<std::size_t>(first)][static_cast<std::size_t>(second)];
+  for (std::size_t a = 0; a < kinds; ++a) {
+    for (std::size_t b = 0; b < kinds; ++b) {
+      const std::size_t pair = a * kinds + b;
+      std::size_t first = upside_down[a] * kinds + upside_down[b];
+      first = std::min(first, left_right[b] * kinds + left_right[a]);
+      first = std::min(first, upside_down[left_right[b]] * kinds + upside_down[left_right[a]]);
+      found.of[pair] = first < pair ? found.of[first] : found.end++;
     }
   }
   return found;
 }();
+static_assert(BeamFeatures::of_distance(Size::max_cells, Size::max_cells) + 1 ==
+              BeamFeatures::distances);
 
 }  // namespace
 
 const int BeamFeatures::count = pairs.end;
 
-int BeamFeatures::of_pair(Way way, Way neighbor, int direction) {
-  const auto right = [](int left, int other) {
-    return pairs.of[static_cast<std::size_t>(left)][static_cast<std::size_t>(other)];
+int BeamFeatures::of_pair(Displacement cell, Displacement neighbor, int direction) {
+  const auto right = [](std::size_t left, std::size_t other) {
+    return pairs.of[left * kinds + other];
   };
   switch (direction) {
     case 0:
-      return right(transposed(neighbor), transposed(way));
+      return right(transposed[neighbor], transposed[cell]);
     case 1:
-      return right(neighbor, way);
+      return right(neighbor, cell);
     case 2:
-      return right(way, neighbor);
+      return right(cell, neighbor);
     default:
-      return right(transposed(way), transposed(neighbor));
+      return right(transposed[cell], transposed[neighbor]);
   }
 }
 
 BeamFeatures::BeamFeatures(const Instance& instance) {
   const Size size = instance.size();
-  const auto length = [](int to_go) { return std::clamp(to_go, -farthest, farthest) + farthest; };
   for (int cell = 0; cell < size.cells(); ++cell) {
     for (int d = 0; d < 4; ++d) {
       neighbors_[static_cast<std::size_t>(cell)][static_cast<std::size_t>(d)] =
           static_cast<std::int8_t>(size.has_neighbor(cell, d) ? cell + size.offset(d) : -1);
     }
-    ways_[0][static_cast<std::size_t>(cell)] = blank_way;
+    displacements_[0][static_cast<std::size_t>(cell)] = blank;
     for (int label = 1; label < size.cells(); ++label) {
       const int home = homes_[static_cast<std::size_t>(label)] = instance.home(label);
-      ways_[static_cast<std::size_t>(label)][static_cast<std::size_t>(cell)] =
-          static_cast<Way>(lengths * length(size.row(home) - size.row(cell)) +
-                           length(size.column(home) - size.column(cell)));
+      displacements_[static_cast<std::size_t>(label)][static_cast<std::size_t>(cell)] =
+          displacement(size.row(home) - size.row(cell), size.column(home) - size.column(cell));
     }
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "search/beam/beam_order.hpp"
 
+#include <cassert>
 #include <cmath>
 
 #include "heuristic/heuristic_spec.hpp"
@@ -10,8 +11,11 @@
 namespace tessera {
 namespace {
 
-constexpr std::int16_t learned_weights[] = {
-#include "search/beam/learned_weights.inc"
+constexpr std::int16_t single_weights[] = {
+#include "search/beam/single_weights.inc"
+};
+constexpr std::int16_t multi_weights[] = {
+#include "search/beam/multi_weights.inc"
 };
 
 bool sees_conflicts(const HeuristicSpec& spec) {
@@ -21,30 +25,29 @@ bool sees_conflicts(const HeuristicSpec& spec) {
   });
 }
 
-// Per move: fewer on wide boards, so that 16 bits hold a distance, and BeamHistogram has a bin for
-// each estimate.
-int units_of(Size size, double exponent) {
+int bin_units(Size size, double exponent) {
   const int side = std::max(size.width, size.height);
-  const int units = side < 8 ? 16 : side == 8 ? 8 : 4;
-  return exponent > 1.5 ? units / 2 : units;
+  const int units = side < 8 ? 4 : side == 8 ? 8 : 16;
+  return exponent > 1.5 ? 2 * units : units;
 }
 
 }  // namespace
 
-BeamOrder::Weights BeamOrder::learned() {
-  return learned_weights;
+BeamOrder::Weights BeamOrder::learned(Metric metric) {
+  return metric == Metric::multi ? Weights(multi_weights) : Weights(single_weights);
 }
 
+BeamOrder::BeamOrder(const Problem& problem, double exponent)
+    : BeamOrder(problem, exponent, learned(problem.metric)) {}
+
 BeamOrder::BeamOrder(const Problem& problem, double exponent, Weights weights)
-    : features_(problem.instance) {
-  ordered_ = problem.metric == Metric::single && sees_conflicts(parse_heuristic(problem.heuristic));
+    : features_(problem.instance), units_per_bin_(bin_units(problem.instance.size(), exponent)) {
+  assert(weights.size() == static_cast<std::size_t>(1 + BeamFeatures::count));
+  ordered_ = problem.metric == Metric::multi || sees_conflicts(parse_heuristic(problem.heuristic));
   if (!ordered_) return;
   const Size size = problem.instance.size();
-  const int units = units_of(size, exponent);
-  const auto weight = [&](int feature) {
-    return units * weights[static_cast<std::size_t>(1 + feature)] / 16.0;
-  };
-  h_units_ = units * weights.front() / 16;
+  const auto weight = [&](int feature) { return weights[static_cast<std::size_t>(1 + feature)]; };
+  h_units_ = weights.front();
   const double scale = std::pow(4, 1.5 - exponent);  // a distance of 4 always adds as much
   for (int label = 1; label < size.cells(); ++label) {
     const int home = problem.instance.home(label);
@@ -53,17 +56,15 @@ BeamOrder::BeamOrder(const Problem& problem, double exponent, Weights weights)
       const int feature =
           BeamFeatures::of_distance(std::abs(size.row(home) - size.row(cell)),
                                     std::abs(size.column(home) - size.column(cell)));
+      const double power = units_per_move * scale * std::pow(distance, exponent);
       spreads_[static_cast<std::size_t>(label)][static_cast<std::size_t>(cell)] =
-          static_cast<std::int16_t>(std::lround(units * scale * std::pow(distance, exponent) -
-                                                h_units_ * distance + weight(feature)));
+          static_cast<std::int16_t>(std::lround(power) - h_units_ * distance + weight(feature));
     }
   }
   for (int d = 0; d < 4; ++d) {
-    for (Way way = 0; way < BeamFeatures::ways; ++way) {
-      for (Way other = 0; other < BeamFeatures::ways; ++other) {
-        pairs_[static_cast<std::size_t>(d)][way][other] =
-            static_cast<std::int16_t>(std::lround(weight(BeamFeatures::of_pair(way, other, d))));
-      }
+    for (Displacement a = 0; a < BeamFeatures::displacements; ++a) {
+      for (Displacement b = 0; b < BeamFeatures::displacements; ++b)
+        pairs_[static_cast<std::size_t>(d)][a][b] = weight(BeamFeatures::of_pair(a, b, d));
     }
   }
 }
@@ -75,9 +76,10 @@ int BeamOrder::spread(const Board& board) const {
     sum += at(spreads_, static_cast<std::size_t>(board.tile(cell)), cell);
     for (int d = 0; d < 4; ++d) {
       // Each pair once.
-      if (const int other = features_.neighbor(cell, d); other < 0 || other > cell)
-        sum += at(pairs_[static_cast<std::size_t>(d)], features_.way(board, cell),
-                  features_.way(board, other));
+      if (const int other = features_.neighbor(cell, d); other < 0 || other > cell) {
+        sum += at(pairs_[static_cast<std::size_t>(d)], features_.displacement_in(board, cell),
+                  features_.displacement_in(board, other));
+      }
     }
   }
   return sum;
