@@ -73,7 +73,7 @@ class BeamOrder {
                            BeamFeatures::displacements>;
 
   template <class Table>
-  static auto at(const Table& table, std::size_t row, int column) {
+  static int at(const Table& table, std::size_t row, int column) {
     return table[row][static_cast<std::size_t>(column)];
   }
 
