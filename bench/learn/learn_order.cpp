@@ -89,7 +89,7 @@ class SampledBeam {
         next.resize(width);
       }
       Kept kept;
-      for (const Node& node : next) kept.ways.push_back({node.parent, node.way, node.steps});
+      for (const Node& node : next) kept.origins.push_back({node.parent, node.way, node.steps});
       if (depth % every == 0) {
         for (int i = 0; i < samples; ++i)
           kept.some.push_back(next[random_.below(next.size())].position);
@@ -122,7 +122,7 @@ class SampledBeam {
     int steps;
   };
   struct Kept {
-    std::vector<Origin> ways;
+    std::vector<Origin> origins;
     std::vector<Position> some;
   };
 
@@ -155,16 +155,16 @@ class SampledBeam {
   }
 
   void collect(std::size_t last, std::vector<Layer>& layers) const {
-    std::vector<Origin> ways;
+    std::vector<Origin> origins;
     for (std::size_t i = trail_.size(); i-- > 0;) {
-      ways.push_back(trail_[i].ways[last]);
-      last = ways.back().parent;
+      origins.push_back(trail_[i].origins[last]);
+      last = origins.back().parent;
     }
-    std::ranges::reverse(ways);
+    std::ranges::reverse(origins);
     Board board = problem_.instance.start;
-    for (std::size_t i = 0; i < ways.size(); ++i) {
-      for (int step = 0; step < ways[i].steps; ++step)
-        board.move(static_cast<Direction>(ways[i].direction));
+    for (std::size_t i = 0; i < origins.size(); ++i) {
+      for (int step = 0; step < origins[i].steps; ++step)
+        board.move(static_cast<Direction>(origins[i].direction));
       if (trail_[i].some.empty()) continue;
       Layer layer{sample_of(board), {}};
       for (Position position : trail_[i].some) {

@@ -65,11 +65,18 @@ class BeamFeatures {
         use(of_distance(std::abs(size.row(home) - size.row(cell)),
                         std::abs(size.column(home) - size.column(cell))));
       }
-      for (int d = 0; d < 4; ++d) {
-        // Each pair once.
-        if (const int other = neighbor(cell, d); other < 0 || other > cell)
-          use(of_pair(displacement_in(board, cell), displacement_in(board, other), d));
-      }
+      visit_pairs(board, cell, [&](Displacement own, Displacement other, int direction) {
+        use(of_pair(own, other, direction));
+      });
+    }
+  }
+  /// Calls use(displacement, neighbor's displacement, direction) for a cell; over all cells, each
+  /// pair comes once.
+  template <class Use>
+  void visit_pairs(const Board& board, int cell, const Use& use) const {
+    for (int d = 0; d < 4; ++d) {
+      if (const int other = neighbor(cell, d); other < 0 || other > cell)
+        use(displacement_in(board, cell), displacement_in(board, other), d);
     }
   }
 

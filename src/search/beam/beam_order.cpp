@@ -74,13 +74,9 @@ int BeamOrder::spread(const Board& board) const {
   int sum = 0;
   for (int cell = 0; cell < board.size().cells(); ++cell) {
     sum += at(spreads_, static_cast<std::size_t>(board.tile(cell)), cell);
-    for (int d = 0; d < 4; ++d) {
-      // Each pair once.
-      if (const int other = features_.neighbor(cell, d); other < 0 || other > cell) {
-        sum += at(pairs_[static_cast<std::size_t>(d)], features_.displacement_in(board, cell),
-                  features_.displacement_in(board, other));
-      }
-    }
+    features_.visit_pairs(board, cell, [&](Displacement own, Displacement other, int direction) {
+      sum += at(pairs_[static_cast<std::size_t>(direction)], own, other);
+    });
   }
   return sum;
 }
