@@ -13,9 +13,11 @@ namespace tessera {
 /// board has one.
 struct NamedCollection {
   std::string_view name;
-  Size size;                                   ///< or that transposed
-  std::span<const std::string_view> pictures;  ///< of its partitions, as drawn_partition takes them
+  Size size;  ///< or that transposed
+  /// Of its partitions, as drawn_partition takes them, for goals with the blank in a corner.
+  std::span<const std::string_view> pictures;
   double node_share;  ///< fraction left of the sampled nodes of plain 6-6-6-6 (6-6-6-6-5 on 6x5)
+  std::span<const std::string_view> elsewhere = {};  ///< for goals with the blank elsewhere
 };
 
 [[nodiscard]] std::span<const NamedCollection> named_collections();
@@ -23,8 +25,8 @@ struct NamedCollection {
 /// Whether it is for boards of that size.
 [[nodiscard]] bool is_for(const NamedCollection& collection, Size size);
 
-/// Its partitions on boards of that size, for a goal whose blank is in a corner. Throws
-/// Error(input) for other goals.
+/// Its partitions on boards of that size for goals whose blank ends in that cell. Throws
+/// Error(input) if it has none.
 [[nodiscard]] std::vector<Partition> partitions_of(const NamedCollection& collection, Size size,
                                                    int goal_blank);
 

@@ -264,6 +264,23 @@ double estimate_proof(const Problem& problem) {
       .expanded_to(last_bound);
 }
 
+double size_from_other_end(const SubtreeSearch& search, const SubtreeSearch& other, Metric metric,
+                           double nodes) {
+  constexpr std::uint64_t first_sample = 20'000;
+  constexpr std::uint64_t sample = 40'000;
+  const int least = search.node_at("").f();
+  const LengthGuess guess = guess_length(search.instance(), metric, least);
+  const Effort rough = estimate_effort(search, {.last_bound = guess.high, .nodes = first_sample});
+  const auto at = std::ranges::find_if(
+      rough.bounds, [&](const BoundEffort& bound) { return bound.expanded >= nodes; });
+  if (at == rough.bounds.end()) return 1;
+  const auto size_of = [&](const SubtreeSearch& one) {
+    if (one.node_at("").f() > at->bound) return 0.0;
+    return estimate_effort(one, {.last_bound = at->bound, .nodes = sample}).bounds.back().expanded;
+  };
+  return size_of(other) / size_of(search);
+}
+
 std::optional<Forecast> forecast(const std::vector<IterationReport>& finished, double expanded,
                                  double seconds) {
   constexpr double least_seconds = 0.1;

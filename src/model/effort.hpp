@@ -64,6 +64,13 @@ struct LengthGuess {
 /// equal problems give equal values. Infinite if the beam finds no solution.
 [[nodiscard]] double estimate_proof(const Problem& problem);
 
+/// How many times as many nodes as `search` the search of the same board from the other end
+/// expands: of both trees within the first bound for which that of `search` has `nodes` nodes, from
+/// samples of them. 1 if `search` probably ends before. Takes some tenths of a second; equal
+/// searches give equal values.
+[[nodiscard]] double size_from_other_end(const SubtreeSearch& search, const SubtreeSearch& other,
+                                         Metric metric, double nodes);
+
 /// Nodes per second that an executor's workers expand together, measured for at most `seconds` on
 /// random subtrees of the problem within the bound. Uses a larger bound if those take no time, and
 /// more time if some workers get none. 0 if nothing could be measured. The problem's tables must

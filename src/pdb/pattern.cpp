@@ -16,7 +16,7 @@
 namespace tessera {
 namespace {
 
-// Known good partitions, drawn for a blank that ends in the top left corner ('.').
+// Known good partitions, drawn for a blank that ends at the dot.
 struct NamedPartition {
   Size size;
   const char* name;
@@ -169,8 +169,9 @@ CanonicalPattern canonical(const Pattern& pattern) {
 }
 
 Partition drawn_partition(std::string_view picture, Size drawn, Size size, int goal_blank) {
+  const int dot = static_cast<int>(picture.find('.'));
   for (const Symmetry& symmetry : symmetries(drawn)) {
-    if (symmetry.to != size || symmetry(0) != goal_blank) continue;
+    if (symmetry.to != size || symmetry(dot) != goal_blank) continue;
     Partition patterns = patterns_of(picture);
     for (CellSet& pattern : patterns) pattern = symmetry.of(pattern);
     return patterns;

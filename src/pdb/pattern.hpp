@@ -36,8 +36,8 @@ struct CanonicalPattern {
 using Partition = std::vector<CellSet>;
 
 /// The partition drawn by a picture of the grid, one letter per tile and equal letters for a
-/// pattern, for a blank that ends in the top left corner ('.'), mapped to the corner `goal_blank`;
-/// empty if that is not a corner. `drawn` is the picture's size: `size`, or that transposed.
+/// pattern, for a blank that ends at the dot, by a symmetry that maps the dot to `goal_blank`;
+/// empty if there is none. `drawn` is the picture's size: `size`, or that transposed.
 [[nodiscard]] Partition drawn_partition(std::string_view picture, Size drawn, Size size,
                                         int goal_blank);
 

@@ -47,6 +47,7 @@ struct BoardResult : SearchResult {
   std::optional<int> length;
   bool verified = false;
   std::string heuristic;
+  bool from_goal = false;                  ///< searched from the goal to the start
   std::optional<std::string> prune;        ///< of engines with iterative deepening
   std::optional<int> lower_bound;          ///< proven, on the length
   std::optional<std::uint64_t> solutions;  ///< with --all

@@ -39,6 +39,7 @@ struct BoardTask {
   result.goal = task.goal_name;
   result.metric = options.metric;
   result.heuristic = plan.heuristic.name;
+  result.from_goal = plan.heuristic.from_goal;
   if (cuts_trees(options.engine)) result.prune = to_string(plan.prune);
   result.solvable = solvable(task.board, task.goal);
   if (!result.solvable) result.status = Status::unsolvable;
@@ -61,6 +62,7 @@ struct BoardTask {
   result.counts_first_moves = options.good_moves;
   result.lower_bound = result.bound;
   if (!result.solution) return result;
+  result.solution = from_the_start(plan.heuristic, task.goal, std::move(*result.solution));
   const auto leads_to_goal = [&](const std::string& moves) {
     return replayed(task.board, moves) == task.goal;
   };

@@ -45,8 +45,9 @@ double BoardEstimate::seconds_to(int bound) const {
 }
 
 std::string estimate_table(const BoardEstimate& estimate, const RunSetup& setup) {
-  std::string text = fmt::format("board {}: {}, {} nodes sampled\n", estimate.id,
-                                 estimate.heuristic, with_commas(estimate.effort.sampled));
+  std::string text = fmt::format("board {}: {}{}, {} nodes sampled\n", estimate.id,
+                                 estimate.heuristic, estimate.from_goal ? ", from the goal" : "",
+                                 with_commas(estimate.effort.sampled));
   if (!estimate.solvable) return text + "unsolvable (proven by parity): no search needed\n";
   if (estimate.is_solved) return text + "already solved: 0 moves, no search needed\n";
   text += fmt::format("{:>6} {:>19} {:>39} {:>19} {:>10} {:>10}\n", "bound", "expanded",

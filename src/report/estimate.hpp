@@ -16,6 +16,7 @@ struct BoardEstimate {
   std::string goal;
   Metric metric = Metric::single;
   std::string heuristic;
+  bool from_goal = false;  ///< the search is from the goal to the start
   bool solvable = true;
   bool is_solved = false;  ///< the board is its goal: nothing is sampled
   int probable_bound = 0;

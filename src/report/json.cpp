@@ -69,6 +69,7 @@ std::string to_json(const BoardResult& result, const RunSetup& setup) {
   }
   json["engine"] = setup.engine;
   json["heuristic"] = result.heuristic.empty() ? Json(nullptr) : Json(result.heuristic);
+  if (result.from_goal) json["search_from"] = "goal";
   add_workers(json, setup);
   json["schedule"] = or_null<Json>(setup.schedule);
   json["bounds"] = or_null<Json>(setup.bounds);
@@ -120,6 +121,7 @@ std::string to_json(const BoardResult& result, const RunSetup& setup) {
 std::string to_json(const BoardEstimate& estimate, const RunSetup& setup) {
   Json json = board_json("tessera.estimate/1", estimate);
   json["heuristic"] = estimate.heuristic;
+  if (estimate.from_goal) json["search_from"] = "goal";
   add_workers(json, setup);
   json["sampled"] = estimate.effort.sampled;
   const auto seconds_or_null = [&](double seconds) {

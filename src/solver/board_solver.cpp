@@ -20,13 +20,13 @@ std::unique_ptr<Backend> own_backend(const Workers& workers) {
   return std::make_unique<ThreadsExecutor>(workers.threads());
 }
 
-bool BoardSolver::prepare(const Plan& plan, const Board& goal, const TableProgress& progress) {
+bool BoardSolver::prepare(const Plan& plan, const Board& target, const TableProgress& progress) {
   const std::string wanted =
-      plan.heuristic.spec + " " + to_string(plan.prune) + " " + to_string(goal);
+      plan.heuristic.spec + " " + to_string(plan.prune) + " " + to_string(target);
   if (wanted == prepared_) return true;
   prepared_.clear();
-  const bool has_tables = plan.table_bytes > 0 || Pruning::stored_as(plan.prune, goal.size());
-  if (has_tables && !backend_.prepare(problem_of(options_, plan, goal, goal), progress)) {
+  const bool has_tables = plan.table_bytes > 0 || Pruning::stored_as(plan.prune, target.size());
+  if (has_tables && !backend_.prepare(problem_of(options_, plan, target, target), progress)) {
     return false;
   }
   prepared_ = wanted;

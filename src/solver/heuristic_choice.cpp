@@ -15,6 +15,7 @@
 #include "heuristic/registry.hpp"
 #include "model/effort.hpp"
 #include "puzzle/goal.hpp"
+#include "search/kernels/subtree_search.hpp"
 #include "solver/memory.hpp"
 #include "solver/tables.hpp"
 
@@ -35,9 +36,14 @@ constexpr std::size_t batch_boards = 50;
 // A board is deep from this Manhattan distance: Korf's fifty have at most 89, the deepest known 112
 // and more. There, walking distance is larger than any collection (docs/decisions/0029).
 constexpr int deep_manhattan = 100;
+// A search is worth turning if the tree from the goal is smaller by this factor, beyond the scatter
+// of the samples, and takes some ten seconds in all.
+constexpr double turning_ratio = 0.7;
+constexpr double turning_nodes = 1e8;
+constexpr double most_turn_seconds = 5;  // to open the tables of both directions, and to sample
 constexpr std::array deep_heuristics{"escapes", "walking"};  // the stronger one first
 
-// Goals that named collections support.
+// Goals that all named collections support.
 bool is_corner(const Board& goal) {
   const Size size = goal.size();
   const int column = size.column(goal.blank());
@@ -61,7 +67,7 @@ std::vector<Candidate> candidates_for(const Board& goal) {
   // Larger collections expand fewer nodes but take longer (docs/decisions/0019).
   const char* const easy = "pdb:6-6-6-6";
   if (size == Size{5, 5}) {
-    if (!is_corner(goal)) return {{easy}};
+    if (!is_corner(goal)) return {{"pdb:medium", easy}, {easy}};
     return {{"pdb:medium", easy}, {"pdb:small", easy}, {easy}};
   }
   if (size == Size{6, 5} || size == Size{5, 6}) {
@@ -254,10 +260,9 @@ ChosenHeuristic choose_multi(const SearchOptions& options, const Board& goal, st
                   best, seconds, (cost.file_bytes >> 20) + 1, build_command(options, best, goal))};
 }
 
-}  // namespace
-
-ChosenHeuristic choose_heuristic(const SearchOptions& options, const Board& goal,
-                                 std::size_t boards, const Board* start) {
+// For searches in one direction.
+ChosenHeuristic choose_towards(const SearchOptions& options, const Board& goal, std::size_t boards,
+                               const Board* start) {
   const bool is_auto = options.heuristic == "auto";
   if (is_auto) {
     return options.metric == Metric::single ? choose(options, goal, boards, start)
@@ -267,6 +272,71 @@ ChosenHeuristic choose_heuristic(const SearchOptions& options, const Board& goal
   const std::string spec = to_string(resolve_heuristic(name, goal, options.metric));
   // A file may change or be elsewhere: its sets are the heuristic.
   return {names_file(name) ? spec : name, spec, ""};
+}
+
+// Whether `auto` may search from the goal: not where counts are compared with those of others, and
+// only where trees are large.
+bool may_turn(const SearchOptions& options, std::size_t boards, const Board& start,
+              const Board& goal) {
+  const bool has_time = leaves_time(options, boards, most_turn_seconds);
+  return options.heuristic == "auto" && options.engine == Engine::ida && !options.all &&
+         !options.finish_iteration && goal.size().cells() > 16 && boards < batch_boards &&
+         has_time && start != goal && solvable(start, goal);
+}
+
+bool is_larger_forward(const SearchOptions& options, const ChosenHeuristic& forward,
+                       const ChosenHeuristic& backward, const Board& start, const Board& goal) {
+  const auto search_of = [&](const ChosenHeuristic& heuristic, const Board& from, const Board& to) {
+    Problem problem{make_instance(from, to), heuristic.spec};
+    problem.metric = options.metric;
+    problem.table_directory = options.table_directory;
+    return make_subtree_search(problem);
+  };
+  auto ahead = search_of(forward, start, goal);
+  auto back = search_of(backward, goal, start);
+  const bool turns =
+      size_from_other_end(*ahead, *back, options.metric, turning_nodes) < turning_ratio;
+  (turns ? ahead : back).reset();
+  release_databases(0);  // of the other direction
+  return turns;
+}
+
+// The direction in which the search expands fewer nodes, with a heuristic of the same name.
+ChosenHeuristic turned(const SearchOptions& options, ChosenHeuristic forward, const Board& start,
+                       const Board& goal, std::size_t boards) {
+  const HeuristicSpec spec = parse_heuristic(forward.spec);
+  const std::vector<TableRequest> ahead = requests_of(spec, goal);
+  // Without tables any board may be hard; with those of one partition, it is easy.
+  if (!ahead.empty() && !is_collection(partitions_of(spec), goal.size(), goal.blank())) {
+    return forward;
+  }
+  ChosenHeuristic backward = choose_towards(options, start, boards, &goal);
+  if (backward.name != forward.name) return forward;
+  std::vector<TableRequest> all = requests_of(parse_heuristic(backward.spec), start);
+  if (!is_ready(all, options.table_directory)) return forward;
+  for (const TableRequest& table : ahead) add_once(all, table);
+  if (!fits_memory(options, total_cost(all).file_bytes) ||
+      !is_larger_forward(options, forward, backward, start, goal)) {
+    return forward;
+  }
+  backward.from_goal = true;
+  backward.advice = forward.advice;
+  return backward;
+}
+
+}  // namespace
+
+ChosenHeuristic choose_heuristic(const SearchOptions& options, const Board& goal,
+                                 std::size_t boards, const Board* start) {
+  if (start != nullptr && options.search_from == SearchFrom::goal) {
+    ChosenHeuristic chosen = choose_towards(options, *start, boards, &goal);
+    chosen.from_goal = true;
+    return chosen;
+  }
+  ChosenHeuristic chosen = choose_towards(options, goal, boards, start);
+  const bool is_free = start != nullptr && options.search_from == SearchFrom::automatic;
+  if (!is_free || !may_turn(options, boards, *start, goal)) return chosen;
+  return turned(options, std::move(chosen), *start, goal, boards);
 }
 
 std::string heuristic_name(const std::string& spec, const Board& goal) {

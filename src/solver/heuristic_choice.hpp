@@ -10,17 +10,21 @@
 
 namespace tessera {
 
-/// The heuristic of a board: its name for users, and its text for workers.
+/// The heuristic of a board, its name for users and its text for workers, and from which end the
+/// board is searched.
 struct ChosenHeuristic {
   std::string name;
   std::string spec;
   std::string advice;  ///< a faster table that `auto` did without
   std::string note{};  ///< which tables `auto` cannot use, and why
+  bool from_goal =
+      false;  ///< the search is from the goal to the start, the target of the heuristic
 };
 
-/// Resolves `heuristic`. `auto` depends on the size, the metric, the number of boards, the memory
-/// and time allowed, the tables that exist and, if `start` is known, on how hard the board is
-/// (docs/algorithms.md has the rule). Throws Error(input).
+/// Resolves `heuristic` and `direction`. `auto` depends on the size, the metric, the number of
+/// boards, the memory and time allowed, the tables that exist and, if `start` is known, on how hard
+/// the board is (docs/algorithms.md has the rule). Without `start`, the direction is forward.
+/// Throws Error(input).
 [[nodiscard]] ChosenHeuristic choose_heuristic(const SearchOptions& options, const Board& goal,
                                                std::size_t boards, const Board* start = nullptr);
 

@@ -52,6 +52,8 @@ void suit_engine(SearchOptions& options, Unsuited unsuited) {
     value = usual;
   };
   const char* const trees = "ida, iddfs or iddfs-pruned";
+  only(is_ida || options.search_from != SearchFrom::goal, options.search_from,
+       SearchFrom::automatic, "--search-from goal", "ida");
   only(is_ida || engine == Engine::beam, options.incumbent.width, 0U, "--incumbent beam",
        "ida or beam");
   only(is_ida, options.independent, false, "--bounds independent", "ida");
@@ -260,6 +262,9 @@ std::vector<std::string> adapt_to_engine(SearchOptions& options, int ranks) {
   if (options.all && has_automaton(options)) {
     bad_input("--prune " + to_string(*options.prune) +
               ": leaves solutions out, --all needs parent");
+  }
+  if (options.all && options.search_from == SearchFrom::goal) {
+    bad_input("--search-from goal: not with --all and --good-moves");
   }
   check_incumbent(options);
   if (options.resume && !options.checkpoint) bad_input("--resume: needs --checkpoint FILE");

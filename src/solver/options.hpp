@@ -27,6 +27,11 @@ enum class BackendKind : std::uint8_t { automatic, serial, threads, mpi };
 /// Throws Error(input).
 [[nodiscard]] BackendKind parse_backend(const std::string& name);
 
+/// From which end a board is searched. Solutions are equally long, but either tree may be a hundred
+/// times as large as the other.
+enum class SearchFrom : std::uint8_t { automatic, start, goal };
+inline constexpr const char* search_from_names[] = {"auto", "start", "goal"};
+
 /// How many boards are distributed: one worker per board, or all workers on one board after
 /// another, or the first until a board proves hard.
 enum class Batch : std::uint8_t { automatic, boards, tree };
@@ -37,7 +42,8 @@ struct SearchOptions {
   Metric metric = Metric::single;
   std::string heuristic = "auto";       ///< a name, such as pdb:7-8
   std::optional<PruneRule> prune = {};  ///< empty: auto
-  std::string table_directory = {};     ///< empty: the user's cache folder
+  SearchFrom search_from = SearchFrom::automatic;
+  std::string table_directory = {};  ///< empty: the user's cache folder
   IncumbentOptions incumbent{.automatic = true};
   bool all = false;  ///< implied by the next two
   bool all_moves = false;

@@ -7,6 +7,7 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "puzzle/move_sequence.hpp"
 #include "search/kernels/subtree_search.hpp"
 #include "search/pruning/automaton_cost.hpp"
 #include "search/tree/search_costs.hpp"
@@ -43,31 +44,43 @@ Problem problem_of(const SearchOptions& options, const Board& start, const Board
 
 Plan make_plan(const SearchOptions& options, const Board& goal, std::size_t boards,
                const Board* start) {
-  return plan_with(options, goal, choose_heuristic(options, goal, boards, start));
+  ChosenHeuristic heuristic = choose_heuristic(options, goal, boards, start);
+  const Board& target = start == nullptr ? goal : target_of(heuristic, *start, goal);
+  return plan_with(options, target, std::move(heuristic));
 }
 
-Plan plan_with(const SearchOptions& options, const Board& goal, ChosenHeuristic heuristic) {
+const Board& target_of(const ChosenHeuristic& heuristic, const Board& start, const Board& goal) {
+  return heuristic.from_goal ? start : goal;
+}
+
+Plan plan_with(const SearchOptions& options, const Board& target, ChosenHeuristic heuristic) {
   Plan plan;
   plan.heuristic = std::move(heuristic);
   const std::string& spec = plan.heuristic.spec;
-  if (options.kernel == Kernel::bucket && !has_bucket_kernel(goal.size(), spec)) {
+  if (options.kernel == Kernel::bucket && !has_bucket_kernel(target.size(), spec)) {
     bad_input("--kernel bucket: needs --heuristic manhattan and at most 16 cells");
   }
-  if (options.prune) expect_automaton_room(options, goal.size(), spec);
-  plan.prune = prune_of(options, goal.size(), spec);
-  plan.table_bytes = table_bytes(spec, goal);
+  if (options.prune) expect_automaton_room(options, target.size(), spec);
+  plan.prune = prune_of(options, target.size(), spec);
+  plan.table_bytes = table_bytes(spec, target);
   return plan;
 }
 
 Problem problem_of(const SearchOptions& options, const Plan& plan, const Board& start,
                    const Board& goal) {
-  Problem problem = problem_of(options, start, goal, plan.heuristic.spec);
+  const bool backward = plan.heuristic.from_goal;
+  Problem problem =
+      problem_of(options, backward ? goal : start, backward ? start : goal, plan.heuristic.spec);
   problem.prune = plan.prune;
   // Only node by node: other kernels visit the last iteration in another order.
   if (options.node_limit > 0 && problem.kernel == Kernel::automatic) {
     problem.kernel = Kernel::plain;
   }
   return problem;
+}
+
+std::string from_the_start(const ChosenHeuristic& heuristic, const Board& goal, std::string moves) {
+  return heuristic.from_goal ? MoveSequence{goal, goal, std::move(moves)}.inverted().moves : moves;
 }
 
 std::string plan_text(const std::string& heuristic, std::uint64_t table_bytes,

@@ -22,7 +22,7 @@ namespace tessera {
 [[nodiscard]] PruneRule prune_of(const SearchOptions& options, Size size,
                                  const std::string& heuristic);
 
-/// The search of a board with a resolved heuristic.
+/// The search of a board with a resolved heuristic, forward.
 [[nodiscard]] Problem problem_of(const SearchOptions& options, const Board& start,
                                  const Board& goal, const std::string& heuristic);
 
@@ -41,13 +41,22 @@ struct Plan {
 [[nodiscard]] Plan make_plan(const SearchOptions& options, const Board& goal, std::size_t boards,
                              const Board* start = nullptr);
 
-/// The plan with a heuristic that is chosen already. Throws Error(input).
-[[nodiscard]] Plan plan_with(const SearchOptions& options, const Board& goal,
+/// The board at which a search with that heuristic ends, and which its tables are for: the goal, or
+/// the start of a board that is searched backward.
+[[nodiscard]] const Board& target_of(const ChosenHeuristic& heuristic, const Board& start,
+                                     const Board& goal);
+
+/// The plan with a heuristic that is chosen already for that target. Throws Error(input).
+[[nodiscard]] Plan plan_with(const SearchOptions& options, const Board& target,
                              ChosenHeuristic heuristic);
 
 /// The search of a board with its plan, which a limit stops where it would stop plain IDA*.
 [[nodiscard]] Problem problem_of(const SearchOptions& options, const Plan& plan, const Board& start,
                                  const Board& goal);
+
+/// Tile letters of a solution from the start to the goal, as found by a search with that heuristic.
+[[nodiscard]] std::string from_the_start(const ChosenHeuristic& heuristic, const Board& goal,
+                                         std::string moves);
 
 /// "heuristic pdb:7-8, tables of 549.8 MiB once per host, memory: at most 645.8 MiB in all"
 [[nodiscard]] std::string plan_text(const std::string& heuristic, std::uint64_t table_bytes,

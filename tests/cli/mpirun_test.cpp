@@ -45,6 +45,29 @@ bool alive(pid_t pid) {
 
 class Ranks : public testing::TestWithParam<int> {};
 
+TEST_P(Ranks, SearchFromTheGoal) {
+  const std::vector<std::string> board{"solve",
+                                       "--set",
+                                       "korf100:12",
+                                       "--heuristic",
+                                       "manhattan",
+                                       "--finish-iteration",
+                                       "--search-from",
+                                       "goal",
+                                       "--frontier",
+                                       "100",
+                                       "--quiet",
+                                       "--json",
+                                       "-"};
+  const Finished alone = tessera(board);
+  const Finished ranks = run_ranks(GetParam(), board);
+  ASSERT_EQ(ranks.code, 0) << ranks.err;
+  const auto row = json_lines(ranks.out).at(0);
+  EXPECT_EQ(row["nodes"], json_lines(alone.out).at(0)["nodes"]);
+  EXPECT_EQ(row["length"], 45);
+  EXPECT_EQ(row["search_from"], "goal");
+}
+
 TEST_P(Ranks, SolveTheHaskellBoards) {
   for (const char* threads : {"1", "2"}) {
     const Finished run = run_ranks(GetParam(), {"solve", "--set", "haskell", "--backend", "mpi",

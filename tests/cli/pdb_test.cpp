@@ -160,6 +160,25 @@ TEST(Pdb, OneTableServesBothCorners) {
   EXPECT_LE(folder.files().size(), 2 * count);
 }
 
+TEST(Pdb, BuildsTablesForSearchesFromTheGoal) {
+  const TableFolder folder;
+  const Finished run = tessera({"pdb", "build", "--size", "3x3", "--partition", "4-4",
+                                "--search-from", "goal", "--pdb-dir", folder.path()});
+  ASSERT_EQ(run.code, 0) << run.err;
+  const auto before = folder.files();
+  EXPECT_GT(before.size(), 2U);
+  for (const char* board : {"1 2 3 4 0 5 6 7 8", "8 0 6 5 4 7 2 3 1", "0 8 7 6 5 4 3 2 1"}) {
+    EXPECT_EQ(tessera({"solve", board, "--heuristic", "pdb:4-4", "--search-from", "goal",
+                       "--pdb-dir", folder.path(), "--quiet"})
+                  .code,
+              0);
+  }
+  EXPECT_EQ(folder.files(), before);
+  const Finished both = tessera({"pdb", "build", "--size", "3x3", "--partition", "4-4", "--goal",
+                                 "first", "--search-from", "goal"});
+  EXPECT_EQ(both.code, 2);
+}
+
 TEST(Pdb, AListNamesADamagedTable) {
   const TableFolder folder;
   ASSERT_EQ(build(folder, "4-4-4-3").code, 0);

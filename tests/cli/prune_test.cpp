@@ -48,6 +48,37 @@ TEST(Prune, AutoLeavesOutDuplicatesBeyond16CellsOnly) {
   EXPECT_EQ(of_4x4({}), of_4x4({"--prune", "parent"}));
 }
 
+TEST(SearchFrom, TheGoalFindsSolutionsOfTheSameLength) {
+  const auto row_with = [](std::vector<std::string> options) {
+    options.insert(options.begin(), {"solve", "--quiet", "--json", "-", "--threads", "2"});
+    return row_of(tessera(std::move(options)));
+  };
+  const std::vector<std::vector<std::string>> boards{
+      {"8 6 7 2 5 4 3 0 1"},
+      {"8 6 7 2 5 4 3 0 1", "--metric", "multi"},
+      {"6 8 7 2 5 4 3 0 1", "--goal", "spiral"},
+      {pruned_board, "--size", "5x4", "--heuristic", "linear-conflict"},
+      {pruned_board, "--size", "5x4", "--heuristic", "pairwise", "--incumbent", "none"},
+      {"--set", "korf100:12", "--heuristic", "pdb:5-5-5", "--finish-iteration"}};
+  for (std::vector<std::string> board : boards) {
+    const auto from_start = row_with(board);
+    EXPECT_FALSE(from_start.contains("search_from"));
+    board.insert(board.end(), {"--search-from", "goal"});
+    const auto from_goal = row_with(board);
+    EXPECT_EQ(from_goal["search_from"], "goal");
+    EXPECT_EQ(from_goal["length"], from_start["length"]) << board.front();
+    EXPECT_TRUE(from_goal["verified"]);
+    EXPECT_NE(from_goal["nodes"], from_start["nodes"]);
+    board.insert(board.end(), {"--backend", "serial"});
+    if (board[0] == "--set") {
+      EXPECT_EQ(row_with(board)["nodes"], from_goal["nodes"]);
+    }
+  }
+  for (const char* option : {"--all", "--good-moves", "--engine=astar"}) {
+    EXPECT_EQ(tessera({"solve", "8 6 7 2 5 4 3 0 1", "--search-from", "goal", option}).code, 2);
+  }
+}
+
 TEST(Prune, MirrorSearchesOneHalfOfASymmetricBoard) {
   const auto row_with = [](const std::string& rule, const std::vector<std::string>& backend) {
     std::vector<std::string> options{"solve",     "0 15 14 13 12 11 10 9 8 7 6 5 4 3 2 1",

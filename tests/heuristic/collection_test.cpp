@@ -161,6 +161,30 @@ TEST(NamedCollection, PartitionsHoldEveryTileOnceForEachCorner) {
   }
 }
 
+// For any other cell of the blank, too, by all symmetries of the board.
+TEST(NamedCollection, MediumHasPartitionsForEveryBlank) {
+  const NamedCollection& medium = *find_collection("medium", {5, 5});
+  std::set<TableKey> keys;
+  for (int blank = 0; blank < 25; ++blank) {
+    const auto sets = partitions_of(medium, {5, 5}, blank);
+    EXPECT_GE(sets.size(), 2U);
+    for (const auto& partition : sets) {
+      CellSet all = 0;
+      for (const CellSet homes : partition) {
+        EXPECT_EQ(std::popcount(homes), 6);
+        EXPECT_EQ(all & homes, 0U);
+        all |= homes;
+      }
+      EXPECT_EQ(all, Regions({5, 5}).all() & ~(CellSet{1} << blank));
+    }
+    EXPECT_LE(with_images(sets, {5, 5}, blank).size(), 16U);  // the kernel's fastest form
+    for (const TableRequest& table : collection_requests(sets, {5, 5}, blank)) {
+      keys.insert(table.key);
+    }
+  }
+  EXPECT_EQ(keys.size(), 38U);
+}
+
 // Blocks of 2x3 share the tables of three positions on the board; the fourth holds the corner.
 TEST(NamedCollection, BlocksOn6x5ShareTables) {
   for (const Size size : {Size{6, 5}, Size{5, 6}}) {

@@ -256,6 +256,26 @@ TEST(Length, IsLikelyForKorfsBoards) {
   EXPECT_LE(beyond, 6);
 }
 
+TEST(SizeFromOtherEnd, IsTheRatioOfTheTrees) {
+  const Board goal = Goal(Goal::Kind::first).board({4, 4});
+  for (const char* const id : {"korf100:3", "korf100:12", "korf100:30"}) {
+    const Board board = builtin_set(id, Metric::single).boards.at(0).board.board;
+    const Problem ahead{make_instance(board, goal), "manhattan"};
+    const Problem back{make_instance(goal, board), "manhattan"};
+    const auto search = make_subtree_search(ahead);
+    const auto other = make_subtree_search(back);
+    const double ratio = size_from_other_end(*search, *other, Metric::single, 30'000);
+    // At the first bound with as many nodes.
+    int bound = search->node_at("").f();
+    while (real_counts(*search, bound).expanded < 30'000) bound += 2;
+    const double real = static_cast<double>(real_counts(*other, bound).expanded) /
+                        static_cast<double>(real_counts(*search, bound).expanded);
+    EXPECT_GT(ratio, real / 2) << id;
+    EXPECT_LT(ratio, real * 2) << id;
+    EXPECT_EQ(size_from_other_end(*search, *other, Metric::single, 1e30), 1);
+  }
+}
+
 TEST(Rate, IsThatOfTheExecutor) {
   const Board board = parse_board("5 1 7 3 9 2 11 4 13 6 15 8 0 10 14 12", {});
   const Problem problem = problem_of(board, cases[3]);

@@ -8,6 +8,7 @@
 #include "heuristic/registry.hpp"
 #include "puzzle/builtin_set.hpp"
 #include "puzzle/goal.hpp"
+#include "puzzle/random_board.hpp"
 #include "solver/heuristic_choice.hpp"
 #include "solver/memory.hpp"
 #include "solver/plan.hpp"
@@ -28,6 +29,12 @@ class Choice : public testing::Test {
   Choice& operator=(const Choice&) = delete;
 
   [[nodiscard]] SearchOptions options() const { return {.table_directory = folder_.string()}; }
+  // Choosing from which end to search opens tables, which touch_tables does not write.
+  [[nodiscard]] SearchOptions from_start() const {
+    SearchOptions from_start = options();
+    from_start.search_from = SearchFrom::start;
+    return from_start;
+  }
   [[nodiscard]] static Board goal(Size size) { return Goal().board(size); }
 
  private:
@@ -126,19 +133,19 @@ TEST_F(Choice, TakesWalkingDistanceOnDeepBoardsIfItIsThere) {
   const Board deep = builtin_set("deep24:R", Metric::single).boards.at(0).board.board;
   const Board usual = goal.moved(Direction::up);
   touch_tables(options(), "pdb:medium", goal);
-  const ChosenHeuristic without = choose_heuristic(options(), goal, 1, &deep);
+  const ChosenHeuristic without = choose_heuristic(from_start(), goal, 1, &deep);
   EXPECT_EQ(without.name, "pdb:medium");
   EXPECT_NE(without.advice.find("pdb build --size 5x5 --partition escapes"), std::string::npos);
   touch_tables(options(), "walking", goal);
-  const ChosenHeuristic with = choose_heuristic(options(), goal, 1, &deep);
+  const ChosenHeuristic with = choose_heuristic(from_start(), goal, 1, &deep);
   EXPECT_EQ(with.name, "max(pdb:medium,walking)");
   EXPECT_EQ(heuristic_name(with.spec, goal), with.name);
   touch_tables(options(), "escapes", goal);
-  const ChosenHeuristic strongest = choose_heuristic(options(), goal, 1, &deep);
+  const ChosenHeuristic strongest = choose_heuristic(from_start(), goal, 1, &deep);
   EXPECT_EQ(strongest.name, "max(pdb:medium,escapes)");
   EXPECT_EQ(heuristic_name(strongest.spec, goal), strongest.name);
-  EXPECT_EQ(choose_heuristic(options(), goal, 1, &usual).name, "pdb:medium");
-  EXPECT_EQ(choose_heuristic(options(), goal, 1).name, "pdb:medium");
+  EXPECT_EQ(choose_heuristic(from_start(), goal, 1, &usual).name, "pdb:medium");
+  EXPECT_EQ(choose_heuristic(from_start(), goal, 1).name, "pdb:medium");
 }
 
 TEST_F(Choice, AdvisesOnlyWalkingDistanceThatItWouldUse) {
@@ -148,7 +155,7 @@ TEST_F(Choice, AdvisesOnlyWalkingDistanceThatItWouldUse) {
   // Tables take half of the memory at most.
   const auto advice = [&](const std::string& heuristic) {
     const std::string spec = to_string(resolve_heuristic(heuristic, goal));
-    SearchOptions limited = options();
+    SearchOptions limited = from_start();
     limited.threads = 1;
     limited.memory_bytes = 2 * table_bytes(spec, goal);
     const ChosenHeuristic chosen = choose_heuristic(limited, goal, 1, &deep);
@@ -174,6 +181,49 @@ TEST_F(Choice, TakesWhatIsNamed) {
   EXPECT_GT(missing_table_bytes(named.table_directory, chosen.spec, goal({4, 4})), 0U);
   named.heuristic = "manhatten";
   EXPECT_THROW((void)choose_heuristic(named, goal({4, 4}), 1), Error);
+}
+
+// Of these two boards, one has the larger tree from each end, by a factor of nine or more.
+TEST_F(Choice, SearchesFromTheEndWithTheSmallerTree) {
+  const Board last = goal({6, 6});
+  int from_goal = 0;
+  for (const std::uint64_t seed : {1U, 10U}) {
+    Random random(seed);
+    const Board board = random_board(last, random);
+    const ChosenHeuristic chosen = choose_heuristic(options(), last, 1, &board);
+    EXPECT_EQ(chosen.name, "pairwise");
+    EXPECT_NE(chosen.from_goal, choose_heuristic(options(), board, 1, &last).from_goal) << seed;
+    from_goal += chosen.from_goal ? 1 : 0;
+  }
+  EXPECT_EQ(from_goal, 1);
+}
+
+TEST_F(Choice, SearchesFromTheStartWhereCountsAreCompared) {
+  const Board last = goal({6, 6});
+  Random random(10);
+  const Board board = random_board(last, random);
+  const auto from_goal = [&](const SearchOptions& changed, std::size_t boards = 1) {
+    return choose_heuristic(changed, last, boards, &board).from_goal;
+  };
+  ASSERT_TRUE(from_goal(options()));
+  EXPECT_FALSE(from_goal(options(), 50));
+  SearchOptions changed = options();
+  changed.heuristic = "pairwise";
+  EXPECT_FALSE(from_goal(changed));
+  changed.search_from = SearchFrom::goal;
+  EXPECT_TRUE(from_goal(changed));
+  changed = options();
+  changed.all = true;
+  EXPECT_FALSE(from_goal(changed));
+  changed = options();
+  changed.finish_iteration = true;
+  EXPECT_FALSE(from_goal(changed));
+  changed = options();
+  changed.search_from = SearchFrom::start;
+  EXPECT_FALSE(from_goal(changed));
+  changed = options();
+  changed.board_time_limit = std::chrono::seconds(5);  // less than twice what the choice may take
+  EXPECT_FALSE(from_goal(changed));
 }
 
 TEST(Prune, IsAnAutomatonOnlyForOneSolutionOfALargeBoard) {

@@ -32,7 +32,9 @@ class Analyst {
         notes_(adapt_to_engine(config_, context.ranks())),
         context_(context),
         games_(read_games(config_, notes_)),
-        output_(config_) {}
+        output_(config_) {
+    config_.search_from = SearchFrom::start;  // boards of a game share a plan
+  }
 
   int run() {
     stop_on_signals(context_.interrupted);

@@ -77,10 +77,11 @@ class Estimation {
             plan_text(estimate.heuristic, estimate.table_bytes, estimate.memory_bytes)));
       }
       if (estimate.solvable && !estimate.is_solved && has_model()) {
-        const BoardTask& task = tasks_[i];
         if (config_.dry_run &&
-            missing_table_bytes(config_.table_directory, tasks_.heuristic(i).spec, task.goal) > 0) {
-          const std::string command = build_command(config_, tasks_.heuristic(i).name, task.goal);
+            missing_table_bytes(config_.table_directory, tasks_.heuristic(i).spec,
+                                tasks_.target(i)) > 0) {
+          const std::string command =
+              build_command(config_, tasks_.heuristic(i).name, tasks_.target(i));
           output_->answer(
               "its tables are not built yet, and without them nothing can be sampled: " +
               (command.empty() ? "the first search" : command) + " builds them\n");
@@ -112,11 +113,12 @@ class Estimation {
     estimate.goal = task.goal_name;
     estimate.metric = config_.metric;
     estimate.heuristic = tasks_.heuristic(i).name;
+    estimate.from_goal = tasks_.heuristic(i).from_goal;
     estimate.solvable = tasks_.is_solvable(i);
     estimate.is_solved = task.board == task.goal;
     estimate.table_bytes = tasks_.plan(i).table_bytes;
     estimate.memory_bytes =
-        search_memory(config_, crew.workers, tasks_.heuristic(i).spec, task.goal);
+        search_memory(config_, crew.workers, tasks_.heuristic(i).spec, tasks_.target(i));
     return estimate;
   }
 

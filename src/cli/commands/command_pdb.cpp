@@ -10,6 +10,7 @@
 
 #include "base/clock.hpp"
 #include "base/error.hpp"
+#include "base/file.hpp"
 #include "base/json_object.hpp"
 #include "base/text.hpp"
 #include "cli/commands/command_output.hpp"
@@ -67,6 +68,19 @@ Json cells_of(const TableKey& key) {
   return cells;
 }
 
+// A board with its blank in each cell, for tables of any of them.
+std::vector<Board> boards_of_each_blank(Size size) {
+  std::vector<Board> boards;
+  for (int blank = 0; blank < size.cells(); ++blank) {
+    std::vector<std::int64_t> tiles;
+    for (int cell = 0; cell < size.cells(); ++cell) {
+      tiles.push_back(cell == blank ? 0 : cell < blank ? cell + 1 : cell);
+    }
+    boards.emplace_back(size, tiles);
+  }
+  return boards;
+}
+
 int build(const Config& config, Context& context) {
   // Metric multi has no patterns: its tables are line tables.
   const bool multi = config.metric == Metric::multi;
@@ -77,25 +91,36 @@ int build(const Config& config, Context& context) {
     bad_input("pdb build: --partition: additive databases are for --metric single");
   }
   if (!config.size) bad_input("pdb build: --size is missing, expected such as 4x4");
+  const bool from_goal = config.search_from == SearchFrom::goal;
+  if (config.goal && from_goal) bad_input("--goal: not with --search-from goal");
   const Goal goal = config.goal ? parse_goal(*config.goal, *config.size) : Goal();
-  const Board goal_board = goal.board(*config.size);
+  const std::vector<Board> targets =
+      from_goal ? boards_of_each_blank(*config.size) : std::vector{goal.board(*config.size)};
   const auto is = [&](const HeuristicInfo& info) { return *config.partition == info.name; };
-  const std::string name = multi ? std::string(best_multi_heuristic(goal_board.size()))
+  const std::string name = multi ? std::string(best_multi_heuristic(*config.size))
                            : is(Walking::info) || is(Escapes::info) ? *config.partition
                                                                     : "pdb:" + *config.partition;
-  const HeuristicSpec spec = resolve_heuristic(name, goal_board, config.metric);
-  const std::vector<TableRequest> requests = table_requests(spec, *config.size, goal_board.blank());
-
-  expect_table_room(config.table_directory, to_string(spec), goal_board);  // for all of them
+  std::vector<TableRequest> requests;
+  std::vector<Problem> problems;
+  for (const Board& target : targets) {
+    const HeuristicSpec spec = resolve_heuristic(name, target, config.metric);
+    for (TableRequest& request : requests_of(spec, target)) add_once(requests, std::move(request));
+    problems.push_back(problem_of(config, target, target, to_string(spec)));
+  }
+  std::vector<TableRequest> missing = requests;
+  std::erase_if(missing,
+                [&](const auto& table) { return is_ready({table}, config.table_directory); });
+  if (!missing.empty()) {
+    expect_room(table_folder(config.table_directory), total_cost(missing).file_bytes);
+  }
   stop_on_signals(context.interrupted);
   Crew crew = hire(config, context);
   CommandOutput output(config);
   const std::filesystem::path folder = table_folder(config.table_directory);
   // Searches of boards beyond 16 cells also use an automaton.
-  const Problem problem = problem_of(config, goal_board, goal_board, to_string(spec));
   std::vector<TableKey> keys;
   for (const TableRequest& request : requests) keys.push_back(request.key);
-  if (const auto automaton = Pruning::stored_as(problem.prune, *config.size))
+  if (const auto automaton = Pruning::stored_as(problems.front().prune, *config.size))
     keys.push_back(*automaton);
   if (keys.empty()) {
     output.remark(
@@ -108,7 +133,8 @@ int build(const Config& config, Context& context) {
   ProgressObserver observer(output.errors(), config.shown_progress(), false);
   const Stopwatch watch;
   const Limits limits{.deadline = {}, .interrupted = &context.interrupted};
-  if (!prepare_tables(*crew.backend, problem, name, limits, observer)) {
+  for (const Problem& problem : problems) {
+    if (prepare_tables(*crew.backend, problem, name, limits, observer)) continue;
     output.complain("stopped by a signal; no unfinished table is kept");
     return exit_stopped;
   }

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <optional>
 #include <set>
@@ -67,6 +68,13 @@ class SolveOutput : public CommandOutput {
     std::string text = fmt::format("tessera {}: {} backend, {}, {}, heuristic {} ({})\n", version(),
                                    crew.setup.backend, layout_text(crew.setup),
                                    cpus_text(crew.workers), fmt::join(names, ", "), memory);
+    const auto turned =
+        std::ranges::count_if(plans, [](const Plan& plan) { return plan.heuristic.from_goal; });
+    if (turned > 0) {
+      text += plans.size() == 1 ? "searched from the goal to the board\n"
+                                : fmt::format("{} of {} searched from the goal to the board\n",
+                                              turned, counted(plans.size(), "board"));
+    }
     std::set<std::string> notes;
     for (const Plan& plan : plans) {
       const std::string& note = plan.heuristic.note;

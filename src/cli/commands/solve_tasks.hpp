@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <functional>
@@ -57,13 +59,22 @@ class SolveTasks {
       ChosenHeuristic chosen = choose_heuristic(options, task.goal, size(), &task.board);
       const auto begun =
           checkpoint && options.heuristic == "auto" ? checkpoint->heuristic(i) : std::nullopt;
-      if (begun && *begun != chosen.spec) {
-        chosen = {.name = heuristic_name(*begun, task.goal), .spec = *begun, .advice = ""};
+      if (begun) {
+        const bool is_free = config_.search_from == SearchFrom::automatic;
+        const bool from_goal =
+            is_free ? checkpoint->is_of(i, make_instance(task.goal, task.board)) : chosen.from_goal;
+        if (*begun != chosen.spec || from_goal != chosen.from_goal) {
+          chosen = {};
+          chosen.spec = *begun;
+          chosen.from_goal = from_goal;
+          chosen.name = heuristic_name(*begun, target_of(chosen, task.board, task.goal));
+        }
       }
       if (!is_solvable(i)) chosen.advice.clear();
       options.prune = config_.prune;
       if (checkpoint && prunes_freely(config_)) options.prune = checkpoint->prune(i);
-      plans_.push_back(plan_with(options, task.goal, std::move(chosen)));
+      const Board& target = target_of(chosen, task.board, task.goal);
+      plans_.push_back(plan_with(options, target, std::move(chosen)));
     }
   }
 
@@ -80,7 +91,7 @@ class SolveTasks {
       std::string names = table_names(i);
       if (names == last) continue;
       last = std::move(names);
-      tessera::expect_table_room(config_.table_directory, heuristic(i).spec, boards_.tasks[i].goal);
+      tessera::expect_table_room(config_.table_directory, heuristic(i).spec, target(i));
     }
   }
 
@@ -102,6 +113,10 @@ class SolveTasks {
   [[nodiscard]] const ChosenHeuristic& heuristic(std::size_t i) const {
     return plans_[i].heuristic;
   }
+  /// Where the search of a board ends.
+  [[nodiscard]] const Board& target(std::size_t i) const {
+    return target_of(heuristic(i), boards_.tasks[i].board, boards_.tasks[i].goal);
+  }
   /// Bad boards, with --keep-going.
   [[nodiscard]] const std::vector<std::string>& complaints() const { return boards_.complaints; }
   /// What may be a mistake in the file.
@@ -114,8 +129,8 @@ class SolveTasks {
   }
   /// Differs if boards need different tables.
   [[nodiscard]] std::string table_names(std::size_t i) const {
-    return heuristic(i).spec + " " + to_string(plans_[i].prune) + " " +
-           to_string(boards_.tasks[i].goal);
+    return fmt::format("{} {} {} {}", heuristic(i).spec, to_string(plans_[i].prune),
+                       to_string(target(i).size()), target(i).blank());
   }
 
   [[nodiscard]] bool is_solvable(std::size_t i) const {
@@ -138,10 +153,9 @@ class SolveTasks {
     if (wanted == prepared_) return true;
     if (wanted == given_up_) return false;
     prepared_.clear();
-    const Board& goal = boards_.tasks[i].goal;
     const Stopwatch watch;
-    if (!prepare_tables(backend, problem_of(config_, plans_[i], goal, goal), heuristic(i).name,
-                        limits, progress)) {
+    if (!prepare_tables(backend, problem_of(config_, plans_[i], target(i), target(i)),
+                        heuristic(i).name, limits, progress)) {
       given_up_ = wanted;
       return false;
     }

@@ -231,6 +231,11 @@ std::optional<PruneRule> Checkpoint::prune(std::size_t index) {
   return parse_prune(identity.substr(identity.rfind(' ') + 1));
 }
 
+bool Checkpoint::is_of(std::size_t index, const Instance& instance) {
+  const std::string tiles = tiles_of(instance.start) + " " + tiles_of(instance.goal());
+  return board(index).identity.find(" " + tiles + " ") != std::string::npos;
+}
+
 std::string Checkpoint::expect(std::size_t index, const Problem& problem) {
   const Saved& saved = board(index);
   const Instance& instance = problem.instance;

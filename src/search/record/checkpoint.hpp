@@ -56,6 +56,9 @@ class Checkpoint final : public SearchJournal {
   [[nodiscard]] std::optional<std::string> heuristic(std::size_t index);
   [[nodiscard]] std::optional<PruneRule> prune(std::size_t index);
 
+  /// Whether an earlier run searched that instance.
+  [[nodiscard]] bool is_of(std::size_t index, const Instance& instance);
+
   /// Throws Error(corrupt) if the file has another board at this index, or an invalid solution.
   /// Returns the record that describes the board.
   std::string expect(std::size_t index, const Problem& problem);

@@ -123,10 +123,10 @@ Result Solver::Impl::result_of(const Task& task, SearchResult found) const {
   result.seconds = found.seconds;
   result.setup_seconds = found.setup_seconds;
   if (!found.solution) return result;
-  if (replayed(task.start, *found.solution) != task.goal) {
+  result.moves = from_the_start(task.plan.heuristic, task.goal, std::move(*found.solution));
+  if (replayed(task.start, result.moves) != task.goal) {
     internal_failure("the solution found does not lead to the goal");
   }
-  result.moves = std::move(*found.solution);
   result.length = result.upper_bound = solution_length(result.moves, search_.metric);
   result.optimal = found.optimal;
   if (found.optimal) result.lower_bound = result.length;
@@ -151,7 +151,8 @@ void Solver::Impl::begin() {
 
 Result Solver::Impl::search(const Task& task, Watcher& watcher) {
   const Stopwatch watch;
-  if (!solver_.prepare(task.plan, task.goal, [&](double done) { return watcher.tables(done); })) {
+  if (!solver_.prepare(task.plan, task.target(),
+                       [&](double done) { return watcher.tables(done); })) {
     return unsearched(task);
   }
   const double tables = watch.seconds();
@@ -183,7 +184,7 @@ void Solver::Impl::solve_side_by_side(const std::vector<Task>& tasks,
     const Task& task = tasks[i];
     if (!task.solvable) continue;
     const auto goes_on = [&](double part) { return watcher.tables(part); };
-    if (halted_ || !solver_.prepare(task.plan, task.goal, goes_on)) return;
+    if (halted_ || !solver_.prepare(task.plan, task.target(), goes_on)) return;
     most_bytes = std::max(most_bytes, task.plan.table_bytes);
     jobs.push_back(
         {static_cast<std::uint32_t>(i), problem_of(search_, task.plan, task.start, task.goal)});
@@ -236,7 +237,7 @@ Plan Solver::Impl::plan(const Board& board) const {
         .advice = task.plan.heuristic.advice,
         .prune = to_string(task.plan.prune),
         .table_bytes = task.plan.table_bytes,
-        .memory_bytes = search_memory(search_, workers_, task.plan.heuristic.spec, task.goal),
+        .memory_bytes = search_memory(search_, workers_, task.plan.heuristic.spec, task.target()),
         .ranks = workers_.ranks(),
         .threads = workers_.threads()};
   });
