@@ -311,7 +311,16 @@ ChosenHeuristic turned(const SearchOptions& options, ChosenHeuristic forward, co
     return forward;
   }
   ChosenHeuristic backward = choose_towards(options, start, boards, &goal);
-  if (backward.name != forward.name) return forward;
+  if (backward.name != forward.name) {
+    const auto is_it = [&](const Candidate& candidate) { return candidate.name == forward.name; };
+    if (forward.advice.empty() && std::ranges::any_of(candidates_for(start), is_it)) {
+      forward.advice = fmt::format(
+          "{} may be far faster from the goal; building its tables for every blank once takes some "
+          "minutes and up to 5 GiB of disk: {} --search-from goal",
+          forward.name, build_command(options, forward.name, goal));
+    }
+    return forward;
+  }
   std::vector<TableRequest> all = requests_of(parse_heuristic(backward.spec), start);
   if (!is_ready(all, options.table_directory)) return forward;
   for (const TableRequest& table : ahead) add_once(all, table);

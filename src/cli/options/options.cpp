@@ -170,7 +170,7 @@ constexpr OptionSpec options[] = {
      "start: search from the board to the goal; goal: from the goal to the board, where the tree may be "
      "far smaller; auto: as samples of both trees say, beyond 16 cells with --heuristic auto; pdb build "
      "goal: tables for searches from the goal, for every cell of the board's blank (auto)",
-     on_boards | on_pdb, choose<&Config::search_from, search_from_names>, "Search"},
+     on_search | on_pdb, choose<&Config::search_from, search_from_names>, "Search"},
     {"collections", nullptr, "pdb list: list the named collections of partitions, pdb:NAME", on_pdb,
      flag<&Config::collections>},
     {"partition", "PARTITION",
