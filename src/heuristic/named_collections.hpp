@@ -14,7 +14,8 @@ namespace tessera {
 struct NamedCollection {
   std::string_view name;
   Size size;  ///< or that transposed
-  /// Of its partitions, as drawn_partition takes them, for goals with the blank in a corner.
+  /// Of its partitions, as drawn_partition takes them: for goals with the blank in a corner, or, if
+  /// they have no dot, in any cell.
   std::span<const std::string_view> pictures;
   double node_share;  ///< fraction left of the sampled nodes of plain 6-6-6-6 (6-6-6-6-5 on 6x5)
   std::span<const std::string_view> elsewhere = {};  ///< for goals with the blank elsewhere

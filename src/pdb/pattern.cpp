@@ -169,11 +169,15 @@ CanonicalPattern canonical(const Pattern& pattern) {
 }
 
 Partition drawn_partition(std::string_view picture, Size drawn, Size size, int goal_blank) {
-  const int dot = static_cast<int>(picture.find('.'));
+  const std::size_t dot = picture.find('.');
+  const auto suits = [&](int cell) {
+    if (dot != picture.npos) return cell == static_cast<int>(dot);
+    return 2 * drawn.column(cell) < drawn.width && 2 * drawn.row(cell) < drawn.height;
+  };
   for (const Symmetry& symmetry : symmetries(drawn)) {
-    if (symmetry.to != size || symmetry(dot) != goal_blank) continue;
+    if (symmetry.to != size || !suits(symmetry.inverse()(goal_blank))) continue;
     Partition patterns = patterns_of(picture);
-    for (CellSet& pattern : patterns) pattern = symmetry.of(pattern);
+    for (CellSet& pattern : patterns) pattern = symmetry.of(pattern) & ~cell_bit(goal_blank);
     return patterns;
   }
   return {};

@@ -37,7 +37,8 @@ using Partition = std::vector<CellSet>;
 
 /// The partition drawn by a picture of the grid, one letter per tile and equal letters for a
 /// pattern, for a blank that ends at the dot, by a symmetry that maps the dot to `goal_blank`;
-/// empty if there is none. `drawn` is the picture's size: `size`, or that transposed.
+/// empty if there is none. A picture without a dot is for any blank in its top left quarter, which
+/// takes the place of a tile. `drawn` is the picture's size: `size`, or that transposed.
 [[nodiscard]] Partition drawn_partition(std::string_view picture, Size drawn, Size size,
                                         int goal_blank);
 

@@ -71,7 +71,6 @@ std::vector<Candidate> candidates_for(const Board& goal) {
     return {{"pdb:medium", easy}, {"pdb:small", easy}, {easy}};
   }
   if (size == Size{6, 5} || size == Size{5, 6}) {
-    if (!is_corner(goal)) return {};
     return {{"pdb:small"}};
   }
   // Smaller boards are easy. Larger ones with tables that are built this quickly are not solved.
@@ -87,12 +86,10 @@ bool is_quick(std::uint64_t entries, Size size, std::size_t boards) {
   return entries <= (boards >= batch_boards ? 20'000'000 : 2'000'000);
 }
 
-// Upper estimate of the time to build those that are missing, on two cores.
-double build_seconds(std::vector<TableRequest> tables, const std::string& directory,
-                     Metric metric) {
+// Upper estimate of the time to build missing tables, on two cores.
+double build_seconds(const std::vector<TableRequest>& missing, Metric metric) {
   constexpr double seconds_per_multi_entry = 0.055e-6;
-  std::erase_if(tables, [&](const auto& table) { return is_ready({table}, directory); });
-  return static_cast<double>(total_cost(tables).entries) *
+  return static_cast<double>(total_cost(missing).entries) *
          (metric == Metric::single ? build_seconds_per_entry : seconds_per_multi_entry);
 }
 
@@ -198,9 +195,10 @@ ChosenHeuristic choose(const SearchOptions& options, const Board& goal, std::siz
     const std::vector<TableRequest> requests = requests_of(spec, goal);
     const TableCost cost = total_cost(requests);
     if (!fits_memory(options, cost.file_bytes)) continue;
-    const double seconds = build_seconds(requests, options.table_directory, options.metric);
-    if (is_ready(requests, options.table_directory) ||
-        (is_quick(cost.entries, goal.size(), boards) && leaves_time(options, boards, seconds))) {
+    const std::vector<TableRequest> missing = missing_of(requests, options.table_directory);
+    const double seconds = build_seconds(missing, options.metric);
+    if (missing.empty() || (is_quick(total_cost(missing).entries, goal.size(), boards) &&
+                            leaves_time(options, boards, seconds))) {
       const std::string obstacle = obstacle_to(options.table_directory, requests);
       if (!obstacle.empty()) {
         if (chosen.note.empty()) chosen.note = candidate.name + " is not used: " + obstacle;
@@ -246,9 +244,9 @@ ChosenHeuristic choose_multi(const SearchOptions& options, const Board& goal, st
                         "allowed, or leave too little to the threads",
                         best, bytes_text(cost.file_bytes))};
   }
-  const double seconds = build_seconds(requests, options.table_directory, options.metric);
-  if (is_ready(requests, options.table_directory) ||
-      (seconds <= most_seconds && leaves_time(options, boards, seconds))) {
+  const std::vector<TableRequest> missing = missing_of(requests, options.table_directory);
+  const double seconds = build_seconds(missing, options.metric);
+  if (missing.empty() || (seconds <= most_seconds && leaves_time(options, boards, seconds))) {
     const std::string obstacle = obstacle_to(options.table_directory, requests);
     if (obstacle.empty()) return {best, best, ""};
     return {weaker, weaker, "", best + " is not used: " + obstacle};
@@ -306,8 +304,9 @@ ChosenHeuristic turned(const SearchOptions& options, ChosenHeuristic forward, co
                        const Board& goal, std::size_t boards) {
   const HeuristicSpec spec = parse_heuristic(forward.spec);
   const std::vector<TableRequest> ahead = requests_of(spec, goal);
-  // Without tables any board may be hard; with those of one partition, it is easy.
-  if (!ahead.empty() && !is_collection(partitions_of(spec), goal.size(), goal.blank())) {
+  // Any board may be hard without tables or with more than 25 cells; else with a collection.
+  if (!ahead.empty() && goal.size().cells() <= 25 &&
+      !is_collection(partitions_of(spec), goal.size(), goal.blank())) {
     return forward;
   }
   ChosenHeuristic backward = choose_towards(options, start, boards, &goal);
@@ -322,7 +321,6 @@ ChosenHeuristic turned(const SearchOptions& options, ChosenHeuristic forward, co
     return forward;
   }
   std::vector<TableRequest> all = requests_of(parse_heuristic(backward.spec), start);
-  if (!is_ready(all, options.table_directory)) return forward;
   for (const TableRequest& table : ahead) add_once(all, table);
   if (!fits_memory(options, total_cost(all).file_bytes) ||
       !is_larger_forward(options, forward, backward, start, goal)) {

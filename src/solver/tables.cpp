@@ -38,6 +38,12 @@ bool is_ready(const std::vector<TableRequest>& requests, const std::string& dire
   }
 }
 
+std::vector<TableRequest> missing_of(std::vector<TableRequest> requests,
+                                     const std::string& directory) {
+  std::erase_if(requests, [&](const TableRequest& table) { return is_ready({table}, directory); });
+  return requests;
+}
+
 TableCost total_cost(const std::vector<TableRequest>& requests) {
   TableCost total;
   for (const TableRequest& request : requests) {
@@ -53,17 +59,15 @@ std::uint64_t table_bytes(const std::string& spec, const Board& goal) {
 
 std::uint64_t missing_table_bytes(const std::string& directory, const std::string& spec,
                                   const Board& goal) {
-  std::vector<TableRequest> missing = requests_of(parse_heuristic(spec), goal);
-  std::erase_if(missing,
-                [&](const TableRequest& request) { return is_cached(directory, request); });
-  return total_cost(missing).file_bytes;
+  return total_cost(missing_of(requests_of(parse_heuristic(spec), goal), directory)).file_bytes;
 }
 
 std::uint64_t setup_bytes(const std::string& directory, const std::string& spec, const Board& goal,
                           PruneRule prune) {
   std::uint64_t bytes = 0;  // of what is built, beside all tables
-  for (const TableRequest& request : requests_of(parse_heuristic(spec), goal)) {
-    if (!is_ready({request}, directory)) bytes = std::max(bytes, request.cost.build_bytes);
+  for (const TableRequest& request :
+       missing_of(requests_of(parse_heuristic(spec), goal), directory)) {
+    bytes = std::max(bytes, request.cost.build_bytes);
   }
   const auto automaton = Pruning::stored_as(prune, goal.size());
   if (automaton && !is_ready({TableRequest{*automaton, {}, {}}}, directory)) {

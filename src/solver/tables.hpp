@@ -24,6 +24,9 @@ namespace tessera {
 /// Whether all of them are in the folder, if there is one.
 [[nodiscard]] bool is_ready(const std::vector<TableRequest>& requests,
                             const std::string& directory);
+/// Those of them that are not there.
+[[nodiscard]] std::vector<TableRequest> missing_of(std::vector<TableRequest> requests,
+                                                   const std::string& directory);
 /// The total cost of tables.
 [[nodiscard]] TableCost total_cost(const std::vector<TableRequest>& requests);
 /// The bytes of a heuristic's tables, and of those not yet in the folder.

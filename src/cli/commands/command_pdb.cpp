@@ -107,9 +107,7 @@ int build(const Config& config, Context& context) {
     for (TableRequest& request : requests_of(spec, target)) add_once(requests, std::move(request));
     problems.push_back(problem_of(config, target, target, to_string(spec)));
   }
-  std::vector<TableRequest> missing = requests;
-  std::erase_if(missing,
-                [&](const auto& table) { return is_ready({table}, config.table_directory); });
+  const auto missing = missing_of(requests, config.table_directory);
   if (!missing.empty()) {
     expect_room(table_folder(config.table_directory), total_cost(missing).file_bytes);
   }
