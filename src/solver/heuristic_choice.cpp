@@ -40,7 +40,7 @@ constexpr int deep_manhattan = 100;
 // of the samples, and takes some ten seconds in all.
 constexpr double turning_ratio = 0.7;
 constexpr double turning_nodes = 1e8;
-constexpr double most_turn_seconds = 5;  // to open the tables of both directions, and to sample
+constexpr double most_turn_seconds = 5;  // to open the tables for both ends, and to sample
 constexpr std::array deep_heuristics{"escapes", "walking"};  // the stronger one first
 
 // Goals that all named collections support.
@@ -258,7 +258,7 @@ ChosenHeuristic choose_multi(const SearchOptions& options, const Board& goal, st
                   best, seconds, (cost.file_bytes >> 20) + 1, build_command(options, best, goal))};
 }
 
-// For searches in one direction.
+// For searches that end at `goal`.
 ChosenHeuristic choose_towards(const SearchOptions& options, const Board& goal, std::size_t boards,
                                const Board* start) {
   const bool is_auto = options.heuristic == "auto";
@@ -274,61 +274,48 @@ ChosenHeuristic choose_towards(const SearchOptions& options, const Board& goal, 
 
 // Whether `auto` may search from the goal: not where counts are compared with those of others, and
 // only where trees are large.
-bool may_turn(const SearchOptions& options, std::size_t boards, const Board& start,
-              const Board& goal) {
-  const bool has_time = leaves_time(options, boards, most_turn_seconds);
-  return options.heuristic == "auto" && options.engine == Engine::ida && !options.all &&
-         !options.finish_iteration && goal.size().cells() > 16 && boards < batch_boards &&
-         has_time && start != goal && solvable(start, goal);
+bool may_turn(const SearchOptions& options, const Board& start, const Board& goal) {
+  return options.search_from == SearchFrom::automatic && options.heuristic == "auto" &&
+         options.engine == Engine::ida && !options.all && !options.finish_iteration &&
+         !options.record && goal.size().cells() > 16 &&
+         leaves_time(options, 1, most_turn_seconds) && start != goal && solvable(start, goal);
 }
 
-bool is_larger_forward(const SearchOptions& options, const ChosenHeuristic& forward,
-                       const ChosenHeuristic& backward, const Board& start, const Board& goal) {
+// Whether the tree from the goal is clearly smaller. A note says why its tables cannot be opened.
+bool is_smaller_from_goal(const SearchOptions& options, const ChosenHeuristic& from_goal,
+                          ChosenHeuristic& chosen, const Board& start, const Board& goal) {
   const auto search_of = [&](const ChosenHeuristic& heuristic, const Board& from, const Board& to) {
     Problem problem{make_instance(from, to), heuristic.spec};
     problem.metric = options.metric;
     problem.table_directory = options.table_directory;
     return make_subtree_search(problem);
   };
-  auto ahead = search_of(forward, start, goal);
-  auto back = search_of(backward, goal, start);
-  const bool turns =
+  auto ahead = search_of(chosen, start, goal);
+  std::unique_ptr<SubtreeSearch> back;
+  try {
+    back = search_of(from_goal, goal, start);
+  } catch (const Error& error) {
+    if (chosen.note.empty()) {
+      chosen.note = chosen.name + " is not used from the goal: " + error.what();
+    }
+    return false;
+  }
+  const bool is_smaller =
       size_from_other_end(*ahead, *back, options.metric, turning_nodes) < turning_ratio;
-  (turns ? ahead : back).reset();
-  release_databases(0);  // of the other direction
-  return turns;
+  (is_smaller ? ahead : back).reset();
+  release_databases(0);  // for the other end
+  return is_smaller;
 }
 
-// The direction in which the search expands fewer nodes, with a heuristic of the same name.
-ChosenHeuristic turned(const SearchOptions& options, ChosenHeuristic forward, const Board& start,
-                       const Board& goal, std::size_t boards) {
-  const HeuristicSpec spec = parse_heuristic(forward.spec);
-  const std::vector<TableRequest> ahead = requests_of(spec, goal);
-  // Any board may be hard without tables or with more than 25 cells; else with a collection.
-  if (!ahead.empty() && goal.size().cells() <= 25 &&
-      !is_collection(partitions_of(spec), goal.size(), goal.blank())) {
-    return forward;
-  }
-  ChosenHeuristic backward = choose_towards(options, start, boards, &goal);
-  if (backward.name != forward.name) {
-    const auto is_it = [&](const Candidate& candidate) { return candidate.name == forward.name; };
-    if (forward.advice.empty() && std::ranges::any_of(candidates_for(start), is_it)) {
-      forward.advice = fmt::format(
-          "{} may be far faster from the goal; building its tables for every blank once takes some "
-          "minutes and up to 5 GiB of disk: {} --search-from goal",
-          forward.name, build_command(options, forward.name, goal));
-    }
-    return forward;
-  }
-  std::vector<TableRequest> all = requests_of(parse_heuristic(backward.spec), start);
-  for (const TableRequest& table : ahead) add_once(all, table);
-  if (!fits_memory(options, total_cost(all).file_bytes) ||
-      !is_larger_forward(options, forward, backward, start, goal)) {
-    return forward;
-  }
-  backward.from_goal = true;
-  backward.advice = forward.advice;
-  return backward;
+// Whether `auto` may choose that table heuristic for some blank of the goal's size, if its tables
+// exist.
+bool is_offered(const std::string& heuristic, const Board& goal) {
+  return std::ranges::any_of(candidates_for(goal), [&](const Candidate& candidate) {
+    return heuristic == candidate.name ||
+           std::ranges::any_of(deep_heuristics, [&](const char* const deep) {
+             return heuristic == maximum(candidate.name, deep);
+           });
+  });
 }
 
 }  // namespace
@@ -340,10 +327,41 @@ ChosenHeuristic choose_heuristic(const SearchOptions& options, const Board& goal
     chosen.from_goal = true;
     return chosen;
   }
-  ChosenHeuristic chosen = choose_towards(options, goal, boards, start);
-  const bool is_free = start != nullptr && options.search_from == SearchFrom::automatic;
-  if (!is_free || !may_turn(options, boards, *start, goal)) return chosen;
-  return turned(options, std::move(chosen), *start, goal, boards);
+  return choose_towards(options, goal, boards, start);
+}
+
+ChosenHeuristic choose_end(const SearchOptions& options, ChosenHeuristic chosen, const Board& start,
+                           const Board& goal) {
+  if (chosen.from_goal || !may_turn(options, start, goal)) return chosen;
+  const HeuristicSpec spec = parse_heuristic(chosen.spec);
+  std::vector<TableRequest> tables = requests_of(spec, goal);
+  if (!tables.empty()) {
+    // Up to 25 cells, a board that `auto` leaves to a single partition is easy.
+    const bool is_easy_size = goal.size().cells() <= 25;
+    if (is_easy_size && !is_collection(partitions_of(spec), goal.size(), goal.blank())) {
+      return chosen;
+    }
+    if (!is_offered(chosen.name, start)) return chosen;
+  }
+  const HeuristicSpec back = resolve_heuristic(chosen.name, start, options.metric);
+  ChosenHeuristic from_goal{chosen.name, to_string(back), chosen.advice, chosen.note};
+  from_goal.from_goal = true;
+  // The tables for both ends are open while samples are taken.
+  for (TableRequest& table : requests_of(back, start)) add_once(tables, std::move(table));
+  if (!fits_memory(options, total_cost(tables).file_bytes) ||
+      !obstacle_to(options.table_directory, tables).empty()) {
+    return chosen;
+  }
+  if (!is_ready(tables, options.table_directory)) {
+    if (chosen.advice.empty() && chosen.name.starts_with("pdb:")) {
+      chosen.advice = fmt::format(
+          "{} may be far faster from the goal; building its tables for every blank takes a few "
+          "minutes, once: {} --search-from goal",
+          chosen.name, build_command(options, chosen.name, Goal().board(goal.size())));
+    }
+    return chosen;
+  }
+  return is_smaller_from_goal(options, from_goal, chosen, start, goal) ? from_goal : chosen;
 }
 
 std::string heuristic_name(const std::string& spec, const Board& goal) {

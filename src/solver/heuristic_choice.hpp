@@ -17,16 +17,22 @@ struct ChosenHeuristic {
   std::string spec;
   std::string advice;  ///< a faster table that `auto` did without
   std::string note{};  ///< which tables `auto` cannot use, and why
-  bool from_goal =
-      false;  ///< the search is from the goal to the start, the target of the heuristic
+  /// The search is from the goal to the start, which is the heuristic's target.
+  bool from_goal = false;
 };
 
-/// Resolves `heuristic` and `direction`. `auto` depends on the size, the metric, the number of
-/// boards, the memory and time allowed, the tables that exist and, if `start` is known, on how hard
-/// the board is (docs/algorithms.md has the rule). Without `start`, the direction is forward.
-/// Throws Error(input).
+/// Resolves `heuristic`, for a search from the goal if that is requested. `auto` depends on the
+/// size, the metric, the number of boards, the memory and time allowed, the tables that exist and,
+/// if `start` is known, on how hard the board is (docs/algorithms.md has the rule). Throws
+/// Error(input).
 [[nodiscard]] ChosenHeuristic choose_heuristic(const SearchOptions& options, const Board& goal,
                                                std::size_t boards, const Board* start = nullptr);
+
+/// From which end to search a board that is not easy: the same from the goal if `search_from` and
+/// `heuristic` are `auto` and that tree is clearly smaller, by samples of both; else `chosen`,
+/// perhaps with advice. May open tables, which takes seconds; builds none.
+[[nodiscard]] ChosenHeuristic choose_end(const SearchOptions& options, ChosenHeuristic chosen,
+                                         const Board& start, const Board& goal);
 
 /// The name under which `auto` chooses a resolved heuristic; its text if `auto` does not.
 [[nodiscard]] std::string heuristic_name(const std::string& spec, const Board& goal);

@@ -263,8 +263,9 @@ std::vector<std::string> adapt_to_engine(SearchOptions& options, int ranks) {
     bad_input("--prune " + to_string(*options.prune) +
               ": leaves solutions out, --all needs parent");
   }
-  if (options.all && options.search_from == SearchFrom::goal) {
-    bad_input("--search-from goal: not with --all and --good-moves");
+  if (options.search_from == SearchFrom::goal && (options.all || options.record)) {
+    bad_input(fmt::format("--search-from goal: not with {}",
+                          options.all ? "--all and --good-moves" : "--record"));
   }
   check_incumbent(options);
   if (options.resume && !options.checkpoint) bad_input("--resume: needs --checkpoint FILE");

@@ -45,8 +45,21 @@ Problem problem_of(const SearchOptions& options, const Board& start, const Board
 Plan make_plan(const SearchOptions& options, const Board& goal, std::size_t boards,
                const Board* start) {
   ChosenHeuristic heuristic = choose_heuristic(options, goal, boards, start);
-  const Board& target = start == nullptr ? goal : target_of(heuristic, *start, goal);
+  if (start == nullptr) return plan_with(options, goal, std::move(heuristic));
+  if (boards == 1) heuristic = choose_end(options, std::move(heuristic), *start, goal);
+  const Board& target = target_of(heuristic, *start, goal);
   return plan_with(options, target, std::move(heuristic));
+}
+
+Plan with_end_chosen(const SearchOptions& options, Plan plan, const Board& start,
+                     const Board& goal) {
+  ChosenHeuristic heuristic = choose_end(options, plan.heuristic, start, goal);
+  if (heuristic.from_goal != plan.heuristic.from_goal) {
+    const Board& target = target_of(heuristic, start, goal);
+    return plan_with(options, target, std::move(heuristic));
+  }
+  plan.heuristic = std::move(heuristic);
+  return plan;
 }
 
 const Board& target_of(const ChosenHeuristic& heuristic, const Board& start, const Board& goal) {

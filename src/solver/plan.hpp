@@ -36,8 +36,8 @@ struct Plan {
   std::uint64_t table_bytes = 0;
 };
 
-/// Decides: for `boards` boards of that goal, of which this one is `start` (may be null). Throws
-/// Error(input).
+/// Decides: for `boards` boards of that goal, of which this one is `start` (may be null); if it is
+/// the only one, also from which end it is searched. Throws Error(input).
 [[nodiscard]] Plan make_plan(const SearchOptions& options, const Board& goal, std::size_t boards,
                              const Board* start = nullptr);
 
@@ -49,6 +49,10 @@ struct Plan {
 /// The plan with a heuristic that is chosen already for that target. Throws Error(input).
 [[nodiscard]] Plan plan_with(const SearchOptions& options, const Board& target,
                              ChosenHeuristic heuristic);
+
+/// The plan for a board that is searched alone, perhaps from the goal.
+[[nodiscard]] Plan with_end_chosen(const SearchOptions& options, Plan plan, const Board& start,
+                                   const Board& goal);
 
 /// The search of a board with its plan, which a limit stops where it would stop plain IDA*.
 [[nodiscard]] Problem problem_of(const SearchOptions& options, const Plan& plan, const Board& start,

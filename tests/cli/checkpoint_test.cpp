@@ -69,32 +69,42 @@ TEST_F(Checkpoints, KeepThePruningRuleOfTheirSearch) {
   EXPECT_EQ(json_lines(run.out).at(0)["prune"], "fsm:8");
 }
 
-// `auto` goes on from the same end, whatever it would choose now.
+// Whatever `auto` would choose now, and without naming it again.
 TEST_F(Checkpoints, KeepTheEndThatASearchIsFrom) {
-  const Arguments board{
-      "solve",
-      "1 2 3 4 12 5 7 9 10 22 6 18 13 8 15 17 11 29 19 26 20 16 28 23 31 25 14 27 "
-      "0 30 32 33 34 21 35 24",
-      "--incumbent",
-      "none",
-      "--quiet",
-      "--json",
-      "-"};
-  const Arguments from_goal{"--search-from", "goal"};
-  const auto whole = json_lines(tessera(board + from_goal).out).at(0);
-  ASSERT_EQ(whole["status"], "solved");
-  ASSERT_EQ(whole["length"], 50);
-  const Finished cut = tessera(board + from_goal + kept() + Arguments{"--node-limit", "20000"});
-  ASSERT_EQ(cut.code, 3) << cut.err;
-  EXPECT_EQ(tessera(board + resumed() + Arguments{"--search-from", "start"}).code, 6);
-  const Finished run = tessera(board + resumed());
-  ASSERT_EQ(run.code, 0) << run.err;
-  const auto row = json_lines(run.out).at(0);
-  EXPECT_EQ(row["search_from"], "goal");
-  EXPECT_EQ(signature(row), signature(whole));
-  const Finished answered = tessera(board + resumed());
-  ASSERT_EQ(answered.code, 0) << answered.err;
-  EXPECT_EQ(json_lines(answered.out).at(0)["moves"], row["moves"]);
+  for (const char* const heuristic : {"auto", "pairwise"}) {
+    const Arguments board{"solve",
+                          "1 2 3 4 12 5 7 9 10 22 6 18 13 8 15 17 11 29 19 26 20 16 28 23 31 25 14 "
+                          "27 0 30 32 33 34 21 35 24",
+                          "--heuristic",
+                          heuristic,
+                          "--incumbent",
+                          "none",
+                          "--prune",
+                          "parent",
+                          "--quiet",
+                          "--json",
+                          "-"};
+    const Arguments from_goal{"--search-from", "goal"};
+    const auto whole = json_lines(tessera(board + from_goal).out).at(0);
+    ASSERT_EQ(whole["status"], "solved");
+    ASSERT_EQ(whole["length"], 50);
+    std::filesystem::remove(path_);
+    const Finished cut = tessera(board + from_goal + kept() + Arguments{"--node-limit", "20000"});
+    ASSERT_EQ(cut.code, 3) << cut.err;
+    for (const Arguments& other : {Arguments{"--search-from", "start"}, Arguments{"--all"}}) {
+      const Finished refused = tessera(board + resumed() + other);
+      EXPECT_EQ(refused.code, 6);
+      EXPECT_NE(refused.err.find("is a checkpoint of another board or goal"), std::string::npos);
+    }
+    const Finished run = tessera(board + resumed());
+    ASSERT_EQ(run.code, 0) << run.err;
+    const auto row = json_lines(run.out).at(0);
+    EXPECT_EQ(row["search_from"], "goal");
+    EXPECT_EQ(signature(row), signature(whole));
+    const Finished answered = tessera(board + resumed());
+    ASSERT_EQ(answered.code, 0) << answered.err;
+    EXPECT_EQ(json_lines(answered.out).at(0)["moves"], row["moves"]);
+  }
 }
 
 TEST_F(Checkpoints, AStoppedRunGoesOnAnyhowAnywhere) {

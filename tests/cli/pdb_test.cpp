@@ -177,6 +177,10 @@ TEST(Pdb, BuildsTablesForSearchesFromTheGoal) {
   const Finished both = tessera({"pdb", "build", "--size", "3x3", "--partition", "4-4", "--goal",
                                  "first", "--search-from", "goal"});
   EXPECT_EQ(both.code, 2);
+  EXPECT_EQ(tessera({"pdb", "build", "--size", "3x3", "--partition", "{1,2,3,4}{5,6,7,8}",
+                     "--search-from", "goal"})
+                .code,
+            2);
 }
 
 TEST(Pdb, AListNamesADamagedTable) {

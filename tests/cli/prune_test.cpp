@@ -74,9 +74,33 @@ TEST(SearchFrom, TheGoalFindsSolutionsOfTheSameLength) {
       EXPECT_EQ(row_with(board)["nodes"], from_goal["nodes"]);
     }
   }
-  for (const char* option : {"--all", "--good-moves", "--engine=astar"}) {
+  for (const char* option : {"--all", "--good-moves", "--engine=astar", "--record=work"}) {
     EXPECT_EQ(tessera({"solve", "8 6 7 2 5 4 3 0 1", "--search-from", "goal", option}).code, 2);
   }
+}
+
+// One of these boards has the larger tree from each end.
+TEST(SearchFrom, AutoTakesTheSmallerTreeOfEachBoard) {
+  const TemporaryFolder folder;
+  const std::string path = folder.text() + "/boards";
+  std::ofstream(path) << "21 13 35 12 23 4 16 31 17 34 26 3 18 24 9 6 33 1 30 32 11 28 22 27 20 7 "
+                         "19 8 10 15 2 25 29 0 14 5\n29 20 5 23 6 17 24 0 3 35 21 25 2 15 11 19 14 "
+                         "1 13 27 32 28 33 30 22 18 4 16 26 9 12 8 7 31 34 10\n";
+  const auto rows_of = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.end(), {"--file", path, "--threads", "2", "--quiet", "--json", "-"});
+    return json_lines(tessera(arguments).out);
+  };
+  for (const char* batch : {"tree", "auto"}) {  // after one worker has tried, with auto
+    const auto rows =
+        rows_of({"solve", "--incumbent", "none", "--batch", batch, "--node-limit", "5000000"});
+    ASSERT_EQ(rows.size(), 2U);
+    EXPECT_FALSE(rows[0].contains("search_from")) << batch;
+    EXPECT_TRUE(rows[1].contains("search_from")) << batch;
+  }
+  const auto estimates = rows_of({"estimate", "--sample", "1000"});
+  ASSERT_EQ(estimates.size(), 2U);
+  EXPECT_FALSE(estimates[0].contains("search_from"));
+  EXPECT_EQ(estimates[1]["search_from"], "goal");
 }
 
 TEST(Prune, MirrorSearchesOneHalfOfASymmetricBoard) {

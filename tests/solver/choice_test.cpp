@@ -29,12 +29,6 @@ class Choice : public testing::Test {
   Choice& operator=(const Choice&) = delete;
 
   [[nodiscard]] SearchOptions options() const { return {.table_directory = folder_.string()}; }
-  // Choosing from which end to search opens tables, which touch_tables does not write.
-  [[nodiscard]] SearchOptions from_start() const {
-    SearchOptions from_start = options();
-    from_start.search_from = SearchFrom::start;
-    return from_start;
-  }
   [[nodiscard]] static Board goal(Size size) { return Goal().board(size); }
 
  private:
@@ -133,19 +127,19 @@ TEST_F(Choice, TakesWalkingDistanceOnDeepBoardsIfItIsThere) {
   const Board deep = builtin_set("deep24:R", Metric::single).boards.at(0).board.board;
   const Board usual = goal.moved(Direction::up);
   touch_tables(options(), "pdb:medium", goal);
-  const ChosenHeuristic without = choose_heuristic(from_start(), goal, 1, &deep);
+  const ChosenHeuristic without = choose_heuristic(options(), goal, 1, &deep);
   EXPECT_EQ(without.name, "pdb:medium");
   EXPECT_NE(without.advice.find("pdb build --size 5x5 --partition escapes"), std::string::npos);
   touch_tables(options(), "walking", goal);
-  const ChosenHeuristic with = choose_heuristic(from_start(), goal, 1, &deep);
+  const ChosenHeuristic with = choose_heuristic(options(), goal, 1, &deep);
   EXPECT_EQ(with.name, "max(pdb:medium,walking)");
   EXPECT_EQ(heuristic_name(with.spec, goal), with.name);
   touch_tables(options(), "escapes", goal);
-  const ChosenHeuristic strongest = choose_heuristic(from_start(), goal, 1, &deep);
+  const ChosenHeuristic strongest = choose_heuristic(options(), goal, 1, &deep);
   EXPECT_EQ(strongest.name, "max(pdb:medium,escapes)");
   EXPECT_EQ(heuristic_name(strongest.spec, goal), strongest.name);
-  EXPECT_EQ(choose_heuristic(from_start(), goal, 1, &usual).name, "pdb:medium");
-  EXPECT_EQ(choose_heuristic(from_start(), goal, 1).name, "pdb:medium");
+  EXPECT_EQ(choose_heuristic(options(), goal, 1, &usual).name, "pdb:medium");
+  EXPECT_EQ(choose_heuristic(options(), goal, 1).name, "pdb:medium");
 }
 
 TEST_F(Choice, AdvisesOnlyWalkingDistanceThatItWouldUse) {
@@ -155,7 +149,7 @@ TEST_F(Choice, AdvisesOnlyWalkingDistanceThatItWouldUse) {
   // Tables take half of the memory at most.
   const auto advice = [&](const std::string& heuristic) {
     const std::string spec = to_string(resolve_heuristic(heuristic, goal));
-    SearchOptions limited = from_start();
+    SearchOptions limited = options();
     limited.threads = 1;
     limited.memory_bytes = 2 * table_bytes(spec, goal);
     const ChosenHeuristic chosen = choose_heuristic(limited, goal, 1, &deep);
@@ -186,14 +180,19 @@ TEST_F(Choice, TakesWhatIsNamed) {
 // Of these two boards, one has the larger tree from each end, by a factor of nine or more.
 TEST_F(Choice, SearchesFromTheEndWithTheSmallerTree) {
   const Board last = goal({6, 6});
+  const auto chosen = [&](const Board& from, const Board& to) {
+    return choose_end(options(), choose_heuristic(options(), to, 1, &from), from, to);
+  };
   int from_goal = 0;
   for (const std::uint64_t seed : {1U, 10U}) {
     Random random(seed);
     const Board board = random_board(last, random);
-    const ChosenHeuristic chosen = choose_heuristic(options(), last, 1, &board);
-    EXPECT_EQ(chosen.name, "pairwise");
-    EXPECT_NE(chosen.from_goal, choose_heuristic(options(), board, 1, &last).from_goal) << seed;
-    from_goal += chosen.from_goal ? 1 : 0;
+    const bool turns = chosen(board, last).from_goal;
+    EXPECT_EQ(chosen(board, last).name, "pairwise");
+    EXPECT_NE(turns, chosen(last, board).from_goal) << seed;
+    EXPECT_EQ(make_plan(options(), last, 1, &board).heuristic.from_goal, turns);
+    EXPECT_FALSE(make_plan(options(), last, 2, &board).heuristic.from_goal);
+    from_goal += turns ? 1 : 0;
   }
   EXPECT_EQ(from_goal, 1);
 }
@@ -202,11 +201,10 @@ TEST_F(Choice, SearchesFromTheStartWhereCountsAreCompared) {
   const Board last = goal({6, 6});
   Random random(10);
   const Board board = random_board(last, random);
-  const auto from_goal = [&](const SearchOptions& changed, std::size_t boards = 1) {
-    return choose_heuristic(changed, last, boards, &board).from_goal;
+  const auto from_goal = [&](const SearchOptions& changed) {
+    return choose_end(changed, choose_heuristic(changed, last, 1, &board), board, last).from_goal;
   };
   ASSERT_TRUE(from_goal(options()));
-  EXPECT_FALSE(from_goal(options(), 50));
   SearchOptions changed = options();
   changed.heuristic = "pairwise";
   EXPECT_FALSE(from_goal(changed));
@@ -224,6 +222,21 @@ TEST_F(Choice, SearchesFromTheStartWhereCountsAreCompared) {
   changed = options();
   changed.board_time_limit = std::chrono::seconds(5);  // less than twice what the choice may take
   EXPECT_FALSE(from_goal(changed));
+}
+
+TEST_F(Choice, NamesTheTablesForSearchesFromTheGoal) {
+  const Board last = goal({6, 5});
+  Random random(1);
+  const Board board = random_board(last, random);
+  touch_tables(options(), "pdb:small", last);
+  const ChosenHeuristic chosen =
+      choose_end(options(), choose_heuristic(options(), last, 1, &board), board, last);
+  EXPECT_EQ(chosen.name, "pdb:small");
+  EXPECT_FALSE(chosen.from_goal);
+  EXPECT_NE(chosen.advice.find("pdb build --size 6x5 --partition small --pdb-dir"),
+            std::string::npos)
+      << chosen.advice;
+  EXPECT_NE(chosen.advice.find("--search-from goal"), std::string::npos) << chosen.advice;
 }
 
 TEST(Prune, IsAnAutomatonOnlyForOneSolutionOfALargeBoard) {

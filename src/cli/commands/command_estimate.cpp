@@ -70,6 +70,7 @@ class Estimation {
     for (std::size_t i = 0; i < tasks_.size(); ++i) {
       if (i > 0 && limits_.reached(0)) return stopped(all, i);
       if (i > 0) all.table_progress(static_cast<double>(i) / static_cast<double>(tasks_.size()));
+      tasks_.choose_end(i, false);
       BoardEstimate estimate = described(i, crew);
       if (config_.dry_run) {
         output_->answer(fmt::format(

@@ -187,6 +187,7 @@ class Solver {
         break;
       }
       const bool answered = checkpoint_ && checkpoint_->has_answer(i, tasks_.visits_all());
+      if (!answered && !limits_.reached(0)) tasks_.choose_end(i, checkpoint_ != nullptr);
       if (tasks_.is_solvable(i) && (!answered || options_.listed) &&
           !tasks_.prepare(i, *crew.backend, limits_, output_->progress())) {
         if (!std::exchange(lacks_tables, true)) {

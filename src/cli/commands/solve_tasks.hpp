@@ -42,42 +42,42 @@ class SolveTasks {
       boards_.tasks.insert(boards_.tasks.end(), asked_.size(), board);
     }
     table_seconds_.resize(size());
+    has_end_.resize(size());
   }
 
   /// Chooses heuristics and checks them against the options. A board in `checkpoint` (may be null)
   /// keeps the heuristic and pruning rule that `auto` chose for it, even if other tables exist or
   /// other memory is allowed by now. Throws Error(input).
   void choose_heuristics(Checkpoint* checkpoint) {
-    SearchOptions options = config_;
-    if (checkpoint) {  // a later run may have more time
-      options.time_limit.reset();
-      options.board_time_limit = {};
-    }
     for (std::size_t i = 0; i < size(); ++i) {
       const BoardTask& task = boards_.tasks[i];
-      options.heuristic = asked_[i % asked_.size()];
-      const Stopwatch watch;  // the choice may open tables
+      SearchOptions options = options_of(i, checkpoint != nullptr);
+      if (checkpoint != nullptr) keep_end(i, *checkpoint, options);
       ChosenHeuristic chosen = choose_heuristic(options, task.goal, size(), &task.board);
-      table_seconds_[i] = watch.seconds();
       const auto begun =
           checkpoint && options.heuristic == "auto" ? checkpoint->heuristic(i) : std::nullopt;
-      if (begun) {
-        const bool is_free = config_.search_from == SearchFrom::automatic;
-        const bool from_goal =
-            is_free ? checkpoint->is_of(i, make_instance(task.goal, task.board)) : chosen.from_goal;
-        if (*begun != chosen.spec || from_goal != chosen.from_goal) {
-          chosen = {};
-          chosen.spec = *begun;
-          chosen.from_goal = from_goal;
-          chosen.name = heuristic_name(*begun, target_of(chosen, task.board, task.goal));
-        }
+      if (begun && *begun != chosen.spec) {
+        chosen.name = heuristic_name(*begun, target_of(chosen, task.board, task.goal));
+        chosen.spec = *begun;
+        chosen.advice.clear();
       }
       if (!is_solvable(i)) chosen.advice.clear();
-      options.prune = config_.prune;
       if (checkpoint && prunes_freely(config_)) options.prune = checkpoint->prune(i);
       const Board& target = target_of(chosen, task.board, task.goal);
       plans_.push_back(plan_with(options, target, std::move(chosen)));
     }
+    if (size() == 1) choose_end(0, checkpoint != nullptr);
+  }
+
+  /// Chooses, once, from which end a board is searched that all workers search: before `prepare`.
+  /// `is_saved`: in a checkpoint, from which a later run may go on.
+  void choose_end(std::size_t i, bool is_saved) {
+    if (std::exchange(has_end_[i], true)) return;
+    const BoardTask& task = boards_.tasks[i];
+    const Stopwatch watch;  // it may open tables
+    plans_[i] =
+        with_end_chosen(options_of(i, is_saved), std::move(plans_[i]), task.board, task.goal);
+    table_seconds_[i] += watch.seconds();
   }
 
   /// Checks before anything is printed. Throws Error(corrupt) for a checkpoint of other boards, and
@@ -189,11 +189,33 @@ class SolveTasks {
   }
 
  private:
+  // A search that goes on does so from the end that it is from.
+  void keep_end(std::size_t i, Checkpoint& checkpoint, SearchOptions& options) {
+    const BoardTask& task = boards_.tasks[i];
+    if (!checkpoint.heuristic(i) || !is_solvable(i)) return;
+    has_end_[i] = true;
+    if (options.search_from != SearchFrom::automatic || options.all) return;
+    const bool from_goal = !checkpoint.is_of(i, make_instance(task.board, task.goal)) &&
+                           checkpoint.is_of(i, make_instance(task.goal, task.board));
+    options.search_from = from_goal ? SearchFrom::goal : SearchFrom::start;
+  }
+  // For choosing. A later run that goes on from a checkpoint may have more time.
+  [[nodiscard]] SearchOptions options_of(std::size_t i, bool is_saved) const {
+    SearchOptions options = config_;
+    options.heuristic = asked_[i % asked_.size()];
+    if (is_saved) {
+      options.time_limit.reset();
+      options.board_time_limit = {};
+    }
+    return options;
+  }
+
   const Config& config_;
   BoardTasks boards_;
   std::vector<std::string> asked_;  // heuristics, by the user
   std::vector<Plan> plans_;
   std::vector<double> table_seconds_;  // by board
+  std::vector<char> has_end_;          // whether it was chosen from which end a board is searched
   std::string prepared_;               // whose tables were prepared last
   std::string given_up_;               // whose tables a limit or signal stopped
 };

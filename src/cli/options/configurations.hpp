@@ -125,7 +125,6 @@ class Planner {
     Planned planned;
     SearchOptions& own = planned.options;
     own = config_;
-    own.search_from = SearchFrom::start;  // the same tree for all
     own.engine = engine;
     const bool has_heuristic = engine != Engine::iddfs && engine != Engine::bfs;
     own.heuristic = has_heuristic ? heuristic : "auto";

@@ -168,8 +168,8 @@ constexpr OptionSpec options[] = {
      on_boards, into<&Config::prune, prune_or_auto>},
     {"search-from", "auto|start|goal",
      "start: search from the board to the goal; goal: from the goal to the board, where the tree may be "
-     "far smaller; auto: as samples of both trees say, beyond 16 cells with --heuristic auto; pdb build "
-     "goal: tables for searches from the goal, for every cell of the board's blank (auto)",
+     "far smaller; auto: the end with the smaller tree, by samples, beyond 16 cells with --heuristic auto; "
+     "pdb build goal: tables for searches from the goal, for every cell of the board's blank (auto)",
      on_search | on_pdb, choose<&Config::search_from, search_from_names>, "Search"},
     {"collections", nullptr, "pdb list: list the named collections of partitions, pdb:NAME", on_pdb,
      flag<&Config::collections>},

@@ -218,7 +218,10 @@ std::vector<Result> Solver::Impl::solve(std::span<const Board> boards, const Obs
     std::vector<Result> ordered;
     for (std::size_t i = 0; i < tasks.size(); ++i) {
       if (!done[i] && !halted_) {
-        done[i] = search(tasks[i], watcher);
+        Task& task = tasks[i];
+        if (tasks.size() > 1)
+          task.plan = with_end_chosen(search_, std::move(task.plan), task.start, task.goal);
+        done[i] = search(task, watcher);
         watcher.board_done(i, *done[i]);
       }
       ordered.push_back(done[i] ? std::move(*done[i]) : unsearched(tasks[i]));
