@@ -353,7 +353,7 @@ def the_game_is_analysed(browser, address):
     expect("the mistake", browser.evaluate(rows.format("#game-rows")) == [["1", "3, then 4", "LUL"]])
     expect("all distances", [row[:2] for row in browser.evaluate(rows.format("#game-plot tbody"))] == [
         ["0", "3"], ["1", "4"], ["2", "3"], ["3", "2"], ["4", "1"], ["5", "0"]])
-    expect("they are drawn", browser.evaluate("document.querySelectorAll('#game-plot svg .mark').length") >= 7)
+    browser.wait("document.querySelectorAll('#game-plot svg .mark').length >= 7")  # drawn in a later frame
     picture(browser, "game")
     browser.click("#game-rows button")
     expect("the board before the mistake", browser.evaluate(BOARD) == "1 2 3 0 4 6 7 5 8")
