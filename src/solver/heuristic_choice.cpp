@@ -36,8 +36,8 @@ constexpr std::size_t batch_boards = 50;
 // A board is deep from this Manhattan distance: Korf's fifty have at most 89, the deepest known 112
 // and more. There, walking distance is larger than any collection (docs/decisions/0029).
 constexpr int deep_manhattan = 100;
-// A search is worth turning if the tree from the goal is smaller by this factor, beyond the scatter
-// of the samples, and takes some ten seconds in all.
+// `auto` searches from the goal if that tree has less than this share of the nodes, by samples,
+// which scatter by a quarter. They are taken where the tree from the board has so many nodes.
 constexpr double turning_ratio = 0.7;
 constexpr double turning_nodes = 1e8;
 constexpr double most_turn_seconds = 5;  // to open the tables for both ends, and to sample
@@ -307,8 +307,7 @@ bool is_smaller_from_goal(const SearchOptions& options, const ChosenHeuristic& f
   return is_smaller;
 }
 
-// Whether `auto` may choose that table heuristic for some blank of the goal's size, if its tables
-// exist.
+// Whether `auto` may choose that heuristic with tables for this goal.
 bool is_offered(const std::string& heuristic, const Board& goal) {
   return std::ranges::any_of(candidates_for(goal), [&](const Candidate& candidate) {
     return heuristic == candidate.name ||

@@ -81,9 +81,9 @@ Plan plan_with(const SearchOptions& options, const Board& target, ChosenHeuristi
 
 Problem problem_of(const SearchOptions& options, const Plan& plan, const Board& start,
                    const Board& goal) {
-  const bool backward = plan.heuristic.from_goal;
+  const bool from_goal = plan.heuristic.from_goal;
   Problem problem =
-      problem_of(options, backward ? goal : start, backward ? start : goal, plan.heuristic.spec);
+      problem_of(options, from_goal ? goal : start, from_goal ? start : goal, plan.heuristic.spec);
   problem.prune = plan.prune;
   // Only node by node: other kernels visit the last iteration in another order.
   if (options.node_limit > 0 && problem.kernel == Kernel::automatic) {

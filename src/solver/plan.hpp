@@ -22,7 +22,7 @@ namespace tessera {
 [[nodiscard]] PruneRule prune_of(const SearchOptions& options, Size size,
                                  const std::string& heuristic);
 
-/// The search of a board with a resolved heuristic, forward.
+/// The search from a board to the goal with a resolved heuristic.
 [[nodiscard]] Problem problem_of(const SearchOptions& options, const Board& start,
                                  const Board& goal, const std::string& heuristic);
 
@@ -42,7 +42,7 @@ struct Plan {
                              const Board* start = nullptr);
 
 /// The board at which a search with that heuristic ends, and which its tables are for: the goal, or
-/// the start of a board that is searched backward.
+/// the start if the search is from the goal.
 [[nodiscard]] const Board& target_of(const ChosenHeuristic& heuristic, const Board& start,
                                      const Board& goal);
 

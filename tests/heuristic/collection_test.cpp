@@ -130,6 +130,18 @@ TEST(Collection, RefusesMoreViewsThanItHolds) {
   }
 }
 
+// Every tile once, in patterns of at most six.
+void expect_whole(const Partition& partition, Size size, int blank) {
+  CellSet all = 0;
+  for (const CellSet homes : partition) {
+    EXPECT_LE(std::popcount(homes), 6);
+    EXPECT_EQ(all & homes, 0U);
+    all |= homes;
+  }
+  EXPECT_EQ(partition.size(), static_cast<std::size_t>(size.cells() / 6));
+  EXPECT_EQ(all, Regions(size).all() & ~(CellSet{1} << blank));
+}
+
 TEST(NamedCollection, PartitionsHoldEveryTileOnceForEachCorner) {
   for (const NamedCollection& named : named_collections()) {
     const Size own = named.size;
@@ -140,16 +152,7 @@ TEST(NamedCollection, PartitionsHoldEveryTileOnceForEachCorner) {
         ASSERT_EQ(sets.size(), named.pictures.size());
         // The corners of a square lie on diagonals.
         EXPECT_EQ(with_images(sets, size, blank).size(), sets.size() * (is_square ? 2 : 1));
-        for (const auto& partition : sets) {
-          CellSet all = 0;
-          for (const CellSet homes : partition) {
-            EXPECT_LE(std::popcount(homes), 6);
-            EXPECT_EQ(all & homes, 0U);
-            all |= homes;
-          }
-          EXPECT_EQ(partition.size(), static_cast<std::size_t>(size.cells() / 6));
-          EXPECT_EQ(all, Regions(size).all() & ~(CellSet{1} << blank));
-        }
+        for (const auto& partition : sets) expect_whole(partition, size, blank);
         EXPECT_EQ(collection_requests(sets, size, blank).size(),
                   collection_requests(partitions_of(named, own, 0), own, 0).size());
       }
@@ -168,15 +171,7 @@ TEST(NamedCollection, MediumHasPartitionsForEveryBlank) {
   for (int blank = 0; blank < 25; ++blank) {
     const auto sets = partitions_of(medium, {5, 5}, blank);
     EXPECT_GE(sets.size(), 2U);
-    for (const auto& partition : sets) {
-      CellSet all = 0;
-      for (const CellSet homes : partition) {
-        EXPECT_EQ(std::popcount(homes), 6);
-        EXPECT_EQ(all & homes, 0U);
-        all |= homes;
-      }
-      EXPECT_EQ(all, Regions({5, 5}).all() & ~(CellSet{1} << blank));
-    }
+    for (const auto& partition : sets) expect_whole(partition, {5, 5}, blank);
     EXPECT_LE(with_images(sets, {5, 5}, blank).size(), 16U);  // the kernel's fastest form
     for (const TableRequest& table : collection_requests(sets, {5, 5}, blank)) {
       keys.insert(table.key);

@@ -199,7 +199,8 @@ class SolveTasks {
                            checkpoint.is_of(i, make_instance(task.goal, task.board));
     options.search_from = from_goal ? SearchFrom::goal : SearchFrom::start;
   }
-  // For choosing. A later run that goes on from a checkpoint may have more time.
+  // What a board's plan depends on. Time limits do not count with a checkpoint: a later run may
+  // have more time.
   [[nodiscard]] SearchOptions options_of(std::size_t i, bool is_saved) const {
     SearchOptions options = config_;
     options.heuristic = asked_[i % asked_.size()];
