@@ -152,8 +152,7 @@ py::list estimate(const api::Solver& solver, const api::Board& board) {
     const Plan plan = make_plan(place.options, goal, 1, &start);
     BoardSolver opener(place.options, place.workers, *place.backend);
     const auto goes_on = [&] { return !foreground.stopped(); };
-    const Board& target = target_of(plan.heuristic, start, goal);
-    if (!opener.prepare(plan, target, [&](double) { return goes_on(); })) return Effort{};
+    if (!opener.prepare(plan, [&](double) { return goes_on(); })) return Effort{};
     const Problem problem = problem_of(place.options, plan, start, goal);
     const std::unique_ptr<SubtreeSearch> search = make_subtree_search(problem);
     const int least = search->node_at("").f();

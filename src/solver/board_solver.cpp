@@ -20,7 +20,8 @@ std::unique_ptr<Backend> own_backend(const Workers& workers) {
   return std::make_unique<ThreadsExecutor>(workers.threads());
 }
 
-bool BoardSolver::prepare(const Plan& plan, const Board& target, const TableProgress& progress) {
+bool BoardSolver::prepare(const Plan& plan, const TableProgress& progress) {
+  const Board& target = plan.heuristic.target;
   const std::string wanted =
       plan.heuristic.spec + " " + to_string(plan.prune) + " " + to_string(target);
   if (wanted == prepared_) return true;

@@ -23,9 +23,9 @@ class BoardSolver {
 
   [[nodiscard]] Backend& backend() { return backend_; }
 
-  /// Builds or opens the tables and the pruning automaton of a plan for that target. False if
-  /// `progress` stopped it.
-  [[nodiscard]] bool prepare(const Plan& plan, const Board& target, const TableProgress& progress);
+  /// Builds or opens the tables and the pruning automaton of a plan. False if `progress` stopped
+  /// it.
+  [[nodiscard]] bool prepare(const Plan& plan, const TableProgress& progress);
 
   /// Searches a board whose tables are open. `ida`: for IDA*, with a journal perhaps; its
   /// incumbents are chosen here. Throws Error(resource) if memory is insufficient.

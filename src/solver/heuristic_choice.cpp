@@ -283,17 +283,17 @@ bool may_turn(const SearchOptions& options, const Board& start, const Board& goa
 
 // Whether the tree from the goal is clearly smaller. A note says why its tables cannot be opened.
 bool is_smaller_from_goal(const SearchOptions& options, const ChosenHeuristic& from_goal,
-                          ChosenHeuristic& chosen, const Board& start, const Board& goal) {
-  const auto search_of = [&](const ChosenHeuristic& heuristic, const Board& from, const Board& to) {
-    Problem problem{make_instance(from, to), heuristic.spec};
+                          ChosenHeuristic& chosen) {
+  const auto search_of = [&](const Board& from, const ChosenHeuristic& heuristic) {
+    Problem problem{make_instance(from, heuristic.target), heuristic.spec};
     problem.metric = options.metric;
     problem.table_directory = options.table_directory;
     return make_subtree_search(problem);
   };
-  auto ahead = search_of(chosen, start, goal);
+  auto ahead = search_of(from_goal.target, chosen);
   std::unique_ptr<SubtreeSearch> back;
   try {
-    back = search_of(from_goal, goal, start);
+    back = search_of(chosen.target, from_goal);
   } catch (const Error& error) {
     if (chosen.note.empty()) {
       chosen.note = chosen.name + " is not used from the goal: " + error.what();
@@ -321,12 +321,12 @@ bool is_offered(const std::string& heuristic, const Board& goal) {
 
 ChosenHeuristic choose_heuristic(const SearchOptions& options, const Board& goal,
                                  std::size_t boards, const Board* start) {
-  if (start != nullptr && options.search_from == SearchFrom::goal) {
-    ChosenHeuristic chosen = choose_towards(options, *start, boards, &goal);
-    chosen.from_goal = true;
-    return chosen;
-  }
-  return choose_towards(options, goal, boards, start);
+  const bool from_goal = start != nullptr && options.search_from == SearchFrom::goal;
+  const Board& target = from_goal ? *start : goal;
+  ChosenHeuristic chosen = choose_towards(options, target, boards, from_goal ? &goal : start);
+  chosen.target = target;
+  chosen.from_goal = from_goal;
+  return chosen;
 }
 
 ChosenHeuristic choose_end(const SearchOptions& options, ChosenHeuristic chosen, const Board& start,
@@ -343,7 +343,9 @@ ChosenHeuristic choose_end(const SearchOptions& options, ChosenHeuristic chosen,
     if (!is_offered(chosen.name, start)) return chosen;
   }
   const HeuristicSpec back = resolve_heuristic(chosen.name, start, options.metric);
-  ChosenHeuristic from_goal{chosen.name, to_string(back), chosen.advice, chosen.note};
+  ChosenHeuristic from_goal = chosen;
+  from_goal.spec = to_string(back);
+  from_goal.target = start;
   from_goal.from_goal = true;
   // The tables for both ends are open while samples are taken.
   for (TableRequest& table : requests_of(back, start)) add_once(tables, std::move(table));
@@ -360,7 +362,7 @@ ChosenHeuristic choose_end(const SearchOptions& options, ChosenHeuristic chosen,
     }
     return chosen;
   }
-  return is_smaller_from_goal(options, from_goal, chosen, start, goal) ? from_goal : chosen;
+  return is_smaller_from_goal(options, from_goal, chosen) ? from_goal : chosen;
 }
 
 std::string heuristic_name(const std::string& spec, const Board& goal) {

@@ -10,15 +10,15 @@
 
 namespace tessera {
 
-/// The heuristic of a board, its name for users and its text for workers, and from which end the
-/// board is searched.
+/// The heuristic of a board, its name for users and its text for workers, and where its search
+/// ends.
 struct ChosenHeuristic {
   std::string name;
   std::string spec;
-  std::string advice;  ///< a faster table that `auto` did without
-  std::string note{};  ///< which tables `auto` cannot use, and why
-  /// The search is from the goal to the start, which is the heuristic's target.
-  bool from_goal = false;
+  std::string advice;      ///< a faster table that `auto` did without
+  std::string note{};      ///< which tables `auto` cannot use, and why
+  Board target{};          ///< where the search ends and which its tables are for: the goal, or
+  bool from_goal = false;  ///< the start, if the search is from the goal
 };
 
 /// Resolves `heuristic`, for a search from the goal if that is requested. `auto` depends on the

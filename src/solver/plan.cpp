@@ -45,30 +45,16 @@ Problem problem_of(const SearchOptions& options, const Board& start, const Board
 Plan make_plan(const SearchOptions& options, const Board& goal, std::size_t boards,
                const Board* start) {
   ChosenHeuristic heuristic = choose_heuristic(options, goal, boards, start);
-  if (start == nullptr) return plan_with(options, goal, std::move(heuristic));
-  if (boards == 1) heuristic = choose_end(options, std::move(heuristic), *start, goal);
-  const Board& target = target_of(heuristic, *start, goal);
-  return plan_with(options, target, std::move(heuristic));
-}
-
-Plan with_end_chosen(const SearchOptions& options, Plan plan, const Board& start,
-                     const Board& goal) {
-  ChosenHeuristic heuristic = choose_end(options, plan.heuristic, start, goal);
-  if (heuristic.from_goal != plan.heuristic.from_goal) {
-    const Board& target = target_of(heuristic, start, goal);
-    return plan_with(options, target, std::move(heuristic));
+  if (start != nullptr && boards == 1) {
+    heuristic = choose_end(options, std::move(heuristic), *start, goal);
   }
-  plan.heuristic = std::move(heuristic);
-  return plan;
+  return plan_with(options, std::move(heuristic));
 }
 
-const Board& target_of(const ChosenHeuristic& heuristic, const Board& start, const Board& goal) {
-  return heuristic.from_goal ? start : goal;
-}
-
-Plan plan_with(const SearchOptions& options, const Board& target, ChosenHeuristic heuristic) {
+Plan plan_with(const SearchOptions& options, ChosenHeuristic heuristic) {
   Plan plan;
   plan.heuristic = std::move(heuristic);
+  const Board& target = plan.heuristic.target;
   const std::string& spec = plan.heuristic.spec;
   if (options.kernel == Kernel::bucket && !has_bucket_kernel(target.size(), spec)) {
     bad_input("--kernel bucket: needs --heuristic manhattan and at most 16 cells");

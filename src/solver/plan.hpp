@@ -41,18 +41,8 @@ struct Plan {
 [[nodiscard]] Plan make_plan(const SearchOptions& options, const Board& goal, std::size_t boards,
                              const Board* start = nullptr);
 
-/// The board at which a search with that heuristic ends, and which its tables are for: the goal, or
-/// the start if the search is from the goal.
-[[nodiscard]] const Board& target_of(const ChosenHeuristic& heuristic, const Board& start,
-                                     const Board& goal);
-
-/// The plan with a heuristic that is chosen already for that target. Throws Error(input).
-[[nodiscard]] Plan plan_with(const SearchOptions& options, const Board& target,
-                             ChosenHeuristic heuristic);
-
-/// The plan for a board that is searched alone, perhaps from the goal.
-[[nodiscard]] Plan with_end_chosen(const SearchOptions& options, Plan plan, const Board& start,
-                                   const Board& goal);
+/// The plan with a heuristic that is chosen already. Throws Error(input).
+[[nodiscard]] Plan plan_with(const SearchOptions& options, ChosenHeuristic heuristic);
 
 /// The search of a board with its plan, which a limit stops where it would stop plain IDA*.
 [[nodiscard]] Problem problem_of(const SearchOptions& options, const Plan& plan, const Board& start,

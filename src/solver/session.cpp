@@ -13,7 +13,7 @@ namespace {
 // The tables of a plan and the automaton of its pruning.
 std::vector<TableRequest> tables_of(const SessionTask& task) {
   std::vector<TableRequest> tables =
-      requests_of(parse_heuristic(task.plan.heuristic.spec), task.target());
+      requests_of(parse_heuristic(task.plan.heuristic.spec), task.plan.heuristic.target);
   if (const auto automaton = Pruning::stored_as(task.plan.prune, task.goal.size())) {
     tables.push_back({*automaton, {}, {}});
   }
@@ -172,7 +172,7 @@ bool SolverSession::prepare(SessionBoard& board, BoardSolver& solver, const Limi
     claim = builds_.claim(tables_of(task), goes_on);
     if (!claim) return false;
   }
-  return solver.prepare(task.plan, task.target(), [&](double done) {
+  return solver.prepare(task.plan, [&](double done) {
     if (builds) board.tables_made(done);
     return goes_on();
   });

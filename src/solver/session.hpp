@@ -25,8 +25,6 @@ struct SessionTask {
   Board start;
   Board goal;
   Plan plan;
-
-  [[nodiscard]] const Board& target() const { return target_of(plan.heuristic, start, goal); }
 };
 
 /// A board that a session solves. The functions are called by the thread that works on it, one at

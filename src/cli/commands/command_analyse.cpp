@@ -53,7 +53,7 @@ class Analyst {
         bad_input("board " + game.id + " is unsolvable: no moves lead to the goal");
       }
       const Plan plan = make_plan(config_, game.goal, games_.size(), &game.start);
-      if (!prepare(solver, plan, game)) return stopped();
+      if (!prepare(solver, plan)) return stopped();
       const GameAnalysis found = search.analyse(plan, game.start, game.goal, game.moves);
       if (context_.interrupted) return stopped();
       print(game, found);
@@ -73,7 +73,7 @@ class Analyst {
     return exit_stopped;
   }
 
-  [[nodiscard]] bool prepare(BoardSolver& solver, const Plan& plan, const Game& game) {
+  [[nodiscard]] bool prepare(BoardSolver& solver, const Plan& plan) {
     ProgressObserver progress(output_.errors(), config_.shown_progress(), false);
     progress.board_started("building tables of " + plan.heuristic.name);
     TableProgress tables = [&](double done) {
@@ -81,7 +81,7 @@ class Analyst {
       return !context_.interrupted;
     };
     tables.waits = ProgressLine::write_above;
-    const bool is_ready = solver.prepare(plan, game.goal, tables);
+    const bool is_ready = solver.prepare(plan, tables);
     progress.clear();
     return is_ready;
   }

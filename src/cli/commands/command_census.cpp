@@ -130,7 +130,7 @@ std::optional<DeepBoard> prove(const Board& board, const Board& goal, const Conf
     const Limits limits{.deadline = {}, .interrupted = &context.interrupted};
     Observer nobody;
     const Plan plan = make_plan(config, goal, 1);
-    if (!solver.prepare(plan, goal, [&](double) { return !limits.reached(0); })) return {};
+    if (!solver.prepare(plan, [&](double) { return !limits.reached(0); })) return {};
     const SearchResult found =
         solver.search(problem_of(config, plan, board, goal), plan.table_bytes, limits, nobody);
     if (!found.solution) return {};

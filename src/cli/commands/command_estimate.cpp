@@ -80,9 +80,9 @@ class Estimation {
       if (estimate.solvable && !estimate.is_solved && has_model()) {
         if (config_.dry_run &&
             missing_table_bytes(config_.table_directory, tasks_.heuristic(i).spec,
-                                tasks_.target(i)) > 0) {
+                                tasks_.heuristic(i).target) > 0) {
           const std::string command =
-              build_command(config_, tasks_.heuristic(i).name, tasks_.target(i));
+              build_command(config_, tasks_.heuristic(i).name, tasks_.heuristic(i).target);
           output_->answer(
               "its tables are not built yet, and without them nothing can be sampled: " +
               (command.empty() ? "the first search" : command) + " builds them\n");
@@ -119,7 +119,7 @@ class Estimation {
     estimate.is_solved = task.board == task.goal;
     estimate.table_bytes = tasks_.plan(i).table_bytes;
     estimate.memory_bytes =
-        search_memory(config_, crew.workers, tasks_.heuristic(i).spec, tasks_.target(i));
+        search_memory(config_, crew.workers, tasks_.heuristic(i).spec, tasks_.heuristic(i).target);
     return estimate;
   }
 

@@ -57,14 +57,13 @@ class SolveTasks {
       const auto begun =
           checkpoint && options.heuristic == "auto" ? checkpoint->heuristic(i) : std::nullopt;
       if (begun && *begun != chosen.spec) {
-        chosen.name = heuristic_name(*begun, target_of(chosen, task.board, task.goal));
+        chosen.name = heuristic_name(*begun, chosen.target);
         chosen.spec = *begun;
         chosen.advice.clear();
       }
       if (!is_solvable(i)) chosen.advice.clear();
       if (checkpoint && prunes_freely(config_)) options.prune = checkpoint->prune(i);
-      const Board& target = target_of(chosen, task.board, task.goal);
-      plans_.push_back(plan_with(options, target, std::move(chosen)));
+      plans_.push_back(plan_with(options, std::move(chosen)));
     }
     if (size() == 1) choose_end(0, checkpoint != nullptr);
   }
@@ -75,8 +74,9 @@ class SolveTasks {
     if (std::exchange(has_end_[i], true)) return;
     const BoardTask& task = boards_.tasks[i];
     const Stopwatch watch;  // it may open tables
-    plans_[i] =
-        with_end_chosen(options_of(i, is_saved), std::move(plans_[i]), task.board, task.goal);
+    const SearchOptions options = options_of(i, is_saved);
+    plans_[i] = plan_with(options, tessera::choose_end(options, std::move(plans_[i].heuristic),
+                                                       task.board, task.goal));
     table_seconds_[i] += watch.seconds();
   }
 
@@ -93,7 +93,7 @@ class SolveTasks {
       std::string names = table_names(i);
       if (names == last) continue;
       last = std::move(names);
-      tessera::expect_table_room(config_.table_directory, heuristic(i).spec, target(i));
+      tessera::expect_table_room(config_.table_directory, heuristic(i).spec, heuristic(i).target);
     }
   }
 
@@ -115,10 +115,6 @@ class SolveTasks {
   [[nodiscard]] const ChosenHeuristic& heuristic(std::size_t i) const {
     return plans_[i].heuristic;
   }
-  /// Where the search of a board ends.
-  [[nodiscard]] const Board& target(std::size_t i) const {
-    return target_of(heuristic(i), boards_.tasks[i].board, boards_.tasks[i].goal);
-  }
   /// Bad boards, with --keep-going.
   [[nodiscard]] const std::vector<std::string>& complaints() const { return boards_.complaints; }
   /// What may be a mistake in the file.
@@ -131,8 +127,9 @@ class SolveTasks {
   }
   /// Differs if boards need different tables.
   [[nodiscard]] std::string table_names(std::size_t i) const {
+    const Board& target = heuristic(i).target;
     return fmt::format("{} {} {} {}", heuristic(i).spec, to_string(plans_[i].prune),
-                       to_string(target(i).size()), target(i).blank());
+                       to_string(target.size()), target.blank());
   }
 
   [[nodiscard]] bool is_solvable(std::size_t i) const {
@@ -156,8 +153,9 @@ class SolveTasks {
     if (wanted == given_up_) return false;
     prepared_.clear();
     const Stopwatch watch;
-    if (!prepare_tables(backend, problem_of(config_, plans_[i], target(i), target(i)),
-                        heuristic(i).name, limits, progress)) {
+    const Board& target = heuristic(i).target;
+    if (!prepare_tables(backend, problem_of(config_, plans_[i], target, target), heuristic(i).name,
+                        limits, progress)) {
       given_up_ = wanted;
       return false;
     }

@@ -225,7 +225,7 @@ class Planner {
     }
     const bool unsuited = left_out([&] {
       for (std::size_t i = 0; i < boards_.size(); ++i) {
-        planned.plans.push_back(plan_with(planned.options, boards_[i].goal, heuristics[i]));
+        planned.plans.push_back(plan_with(planned.options, heuristics[i]));
       }
     });
     if (unsuited) return;

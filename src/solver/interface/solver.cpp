@@ -151,8 +151,7 @@ void Solver::Impl::begin() {
 
 Result Solver::Impl::search(const Task& task, Watcher& watcher) {
   const Stopwatch watch;
-  if (!solver_.prepare(task.plan, task.target(),
-                       [&](double done) { return watcher.tables(done); })) {
+  if (!solver_.prepare(task.plan, [&](double done) { return watcher.tables(done); })) {
     return unsearched(task);
   }
   const double tables = watch.seconds();
@@ -184,7 +183,7 @@ void Solver::Impl::solve_side_by_side(const std::vector<Task>& tasks,
     const Task& task = tasks[i];
     if (!task.solvable) continue;
     const auto goes_on = [&](double part) { return watcher.tables(part); };
-    if (halted_ || !solver_.prepare(task.plan, task.target(), goes_on)) return;
+    if (halted_ || !solver_.prepare(task.plan, goes_on)) return;
     most_bytes = std::max(most_bytes, task.plan.table_bytes);
     jobs.push_back(
         {static_cast<std::uint32_t>(i), problem_of(search_, task.plan, task.start, task.goal)});
@@ -220,7 +219,8 @@ std::vector<Result> Solver::Impl::solve(std::span<const Board> boards, const Obs
       if (!done[i] && !halted_) {
         Task& task = tasks[i];
         if (tasks.size() > 1)
-          task.plan = with_end_chosen(search_, std::move(task.plan), task.start, task.goal);
+          task.plan = plan_with(
+              search_, choose_end(search_, std::move(task.plan.heuristic), task.start, task.goal));
         done[i] = search(task, watcher);
         watcher.board_done(i, *done[i]);
       }
@@ -235,14 +235,14 @@ std::vector<Result> Solver::Impl::solve(std::span<const Board> boards, const Obs
 Plan Solver::Impl::plan(const Board& board) const {
   return translated([&] {
     const Task task = task_of(board, 1);
-    return Plan{
-        .heuristic = task.plan.heuristic.name,
-        .advice = task.plan.heuristic.advice,
-        .prune = to_string(task.plan.prune),
-        .table_bytes = task.plan.table_bytes,
-        .memory_bytes = search_memory(search_, workers_, task.plan.heuristic.spec, task.target()),
-        .ranks = workers_.ranks(),
-        .threads = workers_.threads()};
+    return Plan{.heuristic = task.plan.heuristic.name,
+                .advice = task.plan.heuristic.advice,
+                .prune = to_string(task.plan.prune),
+                .table_bytes = task.plan.table_bytes,
+                .memory_bytes = search_memory(search_, workers_, task.plan.heuristic.spec,
+                                              task.plan.heuristic.target),
+                .ranks = workers_.ranks(),
+                .threads = workers_.threads()};
   });
 }
 

@@ -34,10 +34,6 @@ class Solver::Impl {
     tessera::Board goal;
     tessera::Plan plan;
     bool solvable = true;
-
-    [[nodiscard]] const tessera::Board& target() const {
-      return target_of(plan.heuristic, start, goal);
-    }
   };
   [[nodiscard]] Task task_of(const Board& board, std::size_t boards) const;
   [[nodiscard]] static Result unsearched(const Task& task);
