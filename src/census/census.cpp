@@ -193,7 +193,7 @@ class Search {
     result_.widths.push_back(level->states);
     if (sum_of(result_.widths) > census_states(task_.size)) check_sum(task_.size, result_.widths);
     result_.level_seconds.push_back(level_watch_.lap());
-    if (first_) observer_.level_finished(depth, level->states, *result_.level_seconds.back());
+    if (first_) observer_.level_finished(depth, level->states);
     if (disk_) large_ = is_large();
     if (checkpoint_ && (level->decision & keeps) != 0) keep(depth, (level->decision & stops) != 0);
     return (level->decision & stops) == 0;

@@ -70,7 +70,7 @@ class CensusObserver {
  public:
   virtual ~CensusObserver() = default;
   /// A level is complete. `seconds` since the previous one.
-  virtual void level_finished(int /*depth*/, std::uint64_t /*states*/, double /*seconds*/) {}
+  virtual void level_finished(int /*depth*/, std::uint64_t /*states*/) {}
   /// A warning for the user: a damaged checkpoint was skipped.
   virtual void notice(const std::string& /*text*/) {}
   /// Several times within a level: the fraction done.

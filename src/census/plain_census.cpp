@@ -39,8 +39,7 @@ CensusResult plain_census(const CensusTask& task, CensusObserver& observer) {
     }
     result.widths.push_back(next.size());
     result.level_seconds.push_back(level_watch.lap());
-    observer.level_finished(static_cast<int>(result.widths.size()) - 1, next.size(),
-                            *result.level_seconds.back());
+    observer.level_finished(static_cast<int>(result.widths.size()) - 1, next.size());
     level = std::move(next);
   }
   for (const std::uint64_t number : picked_numbers(task, level.size())) {

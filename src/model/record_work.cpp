@@ -144,8 +144,8 @@ class Growing {
 
 }  // namespace
 
-bool record_work(const Problem& problem, SubtreeExecutor& executor, const RecordOptions& options,
-                 WorkRecord& record) {
+void record_work(const Problem& problem, SubtreeExecutor& executor, const std::vector<int>& bounds,
+                 WorkRecord& record, std::uint64_t grain) {
   const auto search = make_subtree_search(problem);
   executor.begin(problem);
   record.iterations.clear();
@@ -154,34 +154,27 @@ bool record_work(const Problem& problem, SubtreeExecutor& executor, const Record
   double before_last = 0;
   double searched = 0;
   double seconds = 0;
-  for (const int bound : options.bounds) {
+  for (const int bound : bounds) {
     const WorkTree* before = record.iterations.empty() ? nullptr : &record.iterations.back();
     const double last = before == nullptr ? 0 : static_cast<double>(before->nodes[0].expanded);
     const double growth = before_last > 0 ? std::max(1.5, last / before_last) : Task::usual_growth;
-    record.grain =
-        options.grain > 0
-            ? options.grain
-            : std::max(least_grain, static_cast<std::uint64_t>(last * growth / usual_subtrees));
+    record.grain = grain > 0 ? grain
+                             : std::max(least_grain,
+                                        static_cast<std::uint64_t>(last * growth / usual_subtrees));
     Growing tree(*search, bound, before, growth, static_cast<double>(record.grain));
-    double done = 0;
     while (true) {
       const std::vector<WorkItem> items = tree.next_items();
       if (items.empty()) break;
       Monitor monitor(limits, nobody, {});
       const Execution execution = executor.execute(items, {bound, Mode::exhaust}, monitor);
       tree.learn(execution.expanded);
-      done += static_cast<double>(execution.counts.expanded);
       searched += static_cast<double>(execution.counts.expanded);
       seconds += execution.search_seconds;
-      if (options.progress && !options.progress(bound, last > 0 ? done / (last * growth) : 0)) {
-        return false;
-      }
     }
     record.iterations.push_back(tree.in_order());
     before_last = last;
   }
   record.rate = seconds > 0 ? searched / seconds : 0;
-  return true;
 }
 
 }  // namespace tessera

@@ -23,18 +23,16 @@ class Replay {
   Replay(const SimulationOptions& options, const SimulatedTree& tree, double rate,
          Simulation& result)
       : options_(options),
-        policy_(options.policy),
         machine_(options.machine),
         tree_(tree),
         result_(result),
         random_(options.seed),
         threads_(static_cast<double>(machine_.ranks) * machine_.threads) {
     // A main thread's polls take time from its rank's search threads.
-    const double polls = machine_.poll_seconds / policy_.busy_wait_seconds / machine_.threads;
+    const double polls = machine_.poll_seconds / balance.busy_wait_seconds / machine_.threads;
     replayed_.lost_to_polls = std::min(0.5, polls);
     const RankProtocol::Rules rules{.schedule = options.schedule,
-                                    .cuts = options.schedule == Schedule::stealing,
-                                    .policy = &options.policy};
+                                    .cuts = options.schedule == Schedule::stealing};
     std::vector<Thread> threads(static_cast<std::size_t>(machine_.threads));
     for (std::uint16_t number = 0; Thread & thread : threads) thread.number = number++;
     for (int rank = 0; rank < machine_.ranks; ++rank) {
@@ -48,7 +46,7 @@ class Replay {
            .threads = threads});
     }
     // Main threads have polled at some time before.
-    for (Rank& rank : ranks_) rank.looked = -random_.unit() * policy_.busy_wait_seconds;
+    for (Rank& rank : ranks_) rank.looked = -random_.unit() * balance.busy_wait_seconds;
   }
 
   Replayed run(std::vector<std::vector<SimulatedNode>> items, const std::vector<double>& arrival) {
@@ -221,7 +219,7 @@ class Replay {
     if (options_.schedule != Schedule::stealing || !rank.waiting.empty()) return;
     if (wanted(rank) == 0) return;
     for (Thread& thread : rank.threads) {
-      if (thread.running && !thread.asked) ask(rank, thread, random_.unit() * policy_.look_seconds);
+      if (thread.running && !thread.asked) ask(rank, thread, random_.unit() * balance.look_seconds);
     }
   }
 
@@ -237,11 +235,11 @@ class Replay {
     // Advances to the present, usually the middle of a piece.
     if (const double due = (now_ - thread.since) * rank.rate; due > 0) {
       thread.since +=
-          thread.walk.advance(due, policy_.piece_seconds * rank.rate, policy_.most_pieces) /
+          thread.walk.advance(due, balance.piece_seconds * rank.rate, balance.most_pieces) /
           rank.rate;
     }
     std::vector<SimulatedNode> given = thread.walk.give_away(
-        static_cast<std::size_t>(threads), policy_.least_shared_seconds * rank.rate);
+        static_cast<std::size_t>(threads), balance.least_shared_seconds * rank.rate);
     if (!given.empty()) {
       created_ += given.size();
       rank.created += given.size();
@@ -251,7 +249,7 @@ class Replay {
       if (!rank.waiting.empty() && rank.wanted > 0) plan_look(rank, next_look(rank, now_));
     }
     if (rank.waiting.empty() && wanted(rank) > 0 && thread.walk.left() > 0) {
-      ask(rank, thread, policy_.look_seconds);
+      ask(rank, thread, balance.look_seconds);
     }
   }
 
@@ -261,17 +259,17 @@ class Replay {
   // at first, then at growing intervals.
   [[nodiscard]] double next_look(const Rank& rank, double time) const {
     if (rank.idle_since == never) {
-      const double wait = policy_.busy_wait_seconds;
+      const double wait = balance.busy_wait_seconds;
       const double looks = std::max(1.0, std::ceil((time - rank.looked) / wait));
       return std::max(time, rank.looked + looks * wait);  // rounding must not move it before
     }
     double at = rank.idle_since;
-    double sleep = policy_.idle_first_seconds;
-    for (; sleep < policy_.idle_wait_seconds; sleep *= 1.5) {
+    double sleep = balance.idle_first_seconds;
+    for (; sleep < balance.idle_wait_seconds; sleep *= 1.5) {
       if (at >= time) return at;
       at += sleep;
     }
-    sleep = policy_.idle_wait_seconds;
+    sleep = balance.idle_wait_seconds;
     return std::max(time, at + std::ceil(std::max(0.0, time - at) / sleep) * sleep);
   }
 
@@ -344,7 +342,7 @@ class Replay {
                            .figures = {.created = rank.created, .completed = rank.completed}},
                           actions);
     want_cuts(rank);
-    const double soonest = now_ + policy_.idle_first_seconds;
+    const double soonest = now_ + balance.idle_first_seconds;
     if (next != never) plan_look(rank, next_look(rank, std::max(next, soonest)));
     // Messages still in transit are polled later.
     for (const Message& message : rank.inbox) {
@@ -408,7 +406,6 @@ class Replay {
   }
 
   const SimulationOptions& options_;
-  const BalancePolicy& policy_;
   const Machine& machine_;
   const SimulatedTree& tree_;
   Simulation& result_;
@@ -434,7 +431,7 @@ double round_seconds(const SimulationOptions& options) {
   const Machine& machine = options.machine;
   if (machine.ranks == 1) return 0;
   return std::ceil(std::log2(machine.ranks)) *
-         (options.policy.idle_wait_seconds / 2 + machine.latency_seconds + machine.message_seconds);
+         (balance.idle_wait_seconds / 2 + machine.latency_seconds + machine.message_seconds);
 }
 
 Replayed replay(const SimulationOptions& options, const SimulatedTree& tree, double rate,

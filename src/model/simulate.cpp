@@ -38,7 +38,7 @@ std::vector<double> scatter_ends(const SimulationOptions& options,
           items * machine.item_bytes + static_cast<double>(below.size() * sizeof(std::uint64_t));
       now += 2 * machine.message_seconds + bytes / machine.bytes_a_second;
       // A waiting rank polls at intervals.
-      time[first] = now + machine.latency_seconds + options.policy.busy_wait_seconds / 2;
+      time[first] = now + machine.latency_seconds + balance.busy_wait_seconds / 2;
     }
   }
   return time;
@@ -48,7 +48,7 @@ std::vector<double> scatter_ends(const SimulationOptions& options,
 // summed and the results of ranks merged, both along a tree.
 double gather_seconds(const SimulationOptions& options, std::size_t subtrees) {
   const Machine& machine = options.machine;
-  const double look = options.policy.idle_wait_seconds / 2;
+  const double look = balance.idle_wait_seconds / 2;
   const double sum = machine.latency_seconds +
                      static_cast<double>(subtrees) * machine.sum_bytes / machine.bytes_a_second;
   const double merge =
@@ -77,7 +77,6 @@ std::vector<std::vector<SimulatedNode>> dealt(const std::vector<SimulatedNode>& 
 
 Simulation simulate(const WorkRecord& record, const SimulationOptions& options) {
   const Machine& machine = options.machine;
-  const BalancePolicy& policy = options.policy;
   const double rate = machine.rate > 0 ? machine.rate : record.rate;
   const double workers = static_cast<double>(machine.ranks) * machine.threads;
   const double slow = machine.slow_ranks * (1 - 1 / machine.slowness) * machine.threads;
@@ -93,7 +92,7 @@ Simulation simulate(const WorkRecord& record, const SimulationOptions& options) 
   const SimulatedTree tree(record, options.iteration, result.scale, options.seed);
   const bool running_cut = options.schedule == Schedule::stealing;
   const std::vector<SimulatedNode> leaves =
-      simulated_cut(tree, policy, static_cast<std::size_t>(workers), running_cut);
+      simulated_cut(tree, static_cast<std::size_t>(workers), running_cut);
   result.subtrees = leaves.size();
   // The sum over the scaled tree, so that efficiency refers to the replayed work.
   for (const SimulatedNode& leaf : leaves) result.expanded += leaf.cost;
@@ -101,7 +100,7 @@ Simulation simulate(const WorkRecord& record, const SimulationOptions& options) 
   // Rank 0 lists and deals, then an announcement and the subtrees go down a tree.
   const double stages = tree_stages(machine.ranks);
   const double busy_stage =
-      policy.busy_wait_seconds / 2 + machine.latency_seconds + machine.message_seconds;
+      balance.busy_wait_seconds / 2 + machine.latency_seconds + machine.message_seconds;
   const double listed = static_cast<double>(leaves.size()) * machine.item_seconds;
   std::vector<std::vector<SimulatedNode>> by_rank = dealt(leaves, options);
   std::vector<std::size_t> counts;
@@ -116,7 +115,7 @@ Simulation simulate(const WorkRecord& record, const SimulationOptions& options) 
   }
   const double end = result.makespan_seconds - replayed.completed_at;
   const double rounds =
-      machine.ranks > 1 ? replayed.end / std::max(policy.round_seconds, stages * busy_stage) : 0;
+      machine.ranks > 1 ? replayed.end / std::max(balance.round_seconds, stages * busy_stage) : 0;
   result.messages_per_rank += rounds * 2 * stages;
   result.most_messages += rounds * 2 * stages;
 

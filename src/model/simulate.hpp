@@ -31,7 +31,6 @@ struct Machine {
 struct SimulationOptions {
   Machine machine;
   Schedule schedule = Schedule::stealing;
-  BalancePolicy policy;
   std::size_t iteration = 0;  ///< of the record
   /// Work per rank in seconds of serial search; scales the record's costs. 0: as recorded.
   double work_seconds = 0;

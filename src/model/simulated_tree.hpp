@@ -169,8 +169,7 @@ class SimulatedTree {
 
 /// The cut of the tree before the iteration, like Frontier::grow and its caller: splits the
 /// subtrees that were costliest in the previous iteration.
-inline std::vector<SimulatedNode> simulated_cut(const SimulatedTree& tree,
-                                                const BalancePolicy& policy, std::size_t workers,
+inline std::vector<SimulatedNode> simulated_cut(const SimulatedTree& tree, std::size_t workers,
                                                 bool running_cut) {
   struct Leaf {
     double before;
@@ -178,8 +177,8 @@ inline std::vector<SimulatedNode> simulated_cut(const SimulatedTree& tree,
     bool operator<(const Leaf& other) const { return before < other.before; }
   };
   const double cost = tree.cost_before(tree.root());
-  const std::size_t least = workers > 1 ? policy.subtrees(workers, running_cut) : 1;
-  const double heaviest = policy.heaviest(workers, running_cut, cost);
+  const std::size_t least = workers > 1 ? balance.subtrees(workers, running_cut) : 1;
+  const double heaviest = balance.heaviest(workers, running_cut, cost);
   std::vector<SimulatedNode> leaves;
   std::priority_queue<Leaf> splittable;
   splittable.push({cost, tree.root()});
@@ -187,7 +186,7 @@ inline std::vector<SimulatedNode> simulated_cut(const SimulatedTree& tree,
   while (!splittable.empty()) {
     const std::size_t count = leaves.size() + splittable.size();
     const bool enough = count >= least && splittable.top().before <= heaviest;
-    if (enough || count >= policy.most_leaves) break;
+    if (enough || count >= balance.most_leaves) break;
     const SimulatedNode node = splittable.top().node;
     splittable.pop();
     tree.expand(node, children);

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -60,17 +59,11 @@ void write_record(const std::filesystem::path& path, const WorkRecord& record);
 /// or truncated.
 [[nodiscard]] WorkRecord read_record(const std::filesystem::path& path);
 
-struct RecordOptions {
-  std::vector<int> bounds;  ///< of the iterations, ascending
-  std::uint64_t grain = 0;  ///< 0: gives about a million subtrees, but at least 5000
-  std::function<bool(int bound, double done)> progress = {};  ///< false ends it
-};
-
-/// Searches the iterations again, each to its end, with the executor's workers, and records the
-/// costs of their subtrees. A subtree is cut if its expected cost, which is that in the previous
-/// iteration times the growth, is much larger than the grain; one that then takes six times as long
-/// is also cut. False if `progress` stopped it.
-[[nodiscard]] bool record_work(const Problem& problem, SubtreeExecutor& executor,
-                               const RecordOptions& options, WorkRecord& record);
+/// Searches the iterations of these bounds, ascending, again, each to its end, with the executor's
+/// workers, and records the costs of their subtrees. A subtree is cut if its expected cost, which
+/// is that in the previous iteration times the growth, is much larger than the grain (0: gives
+/// about a million subtrees, but at least 5000); one that then takes six times as long is also cut.
+void record_work(const Problem& problem, SubtreeExecutor& executor, const std::vector<int>& bounds,
+                 WorkRecord& record, std::uint64_t grain = 0);
 
 }  // namespace tessera

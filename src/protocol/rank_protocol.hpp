@@ -61,7 +61,6 @@ class RankProtocol {
     Schedule schedule = Schedule::stealing;
     bool cuts = true;              ///< running subtrees can be cut for others
     bool ends_at_solution = true;  ///< a goal on any rank ends the execution
-    const BalancePolicy* policy = &balance;
   };
   /// Returned by `act`: call it again only after a message or a change of the pool.
   static constexpr double never = TerminationDetection::never;
@@ -71,8 +70,8 @@ class RankProtocol {
       : place_(place),
         rules_(rules),
         random_(random),
-        rest_(rules.policy->rest_seconds),
-        detection_(rules.policy->round_seconds) {}
+        rest_(balance.rest_seconds),
+        detection_(balance.round_seconds) {}
 
   // ---- events
   void asked_by(int thief, int idle_threads, bool patient);
@@ -101,7 +100,6 @@ class RankProtocol {
     bool patient;
   };
 
-  [[nodiscard]] const BalancePolicy& policy() const { return *rules_.policy; }
   [[nodiscard]] std::size_t answer_thieves(const PoolLoad& load, RankActions& actions);
   [[nodiscard]] double steal(double now, const PoolLoad& load, RankActions& actions);
   void ask_lifelines(RankActions& actions);

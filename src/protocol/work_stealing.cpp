@@ -18,7 +18,7 @@ void RankProtocol::answered_by(int victim, std::size_t subtrees, double now) {
     lifelines_ &= ~lifeline(victim);
   }
   refusals_ = subtrees == 0 ? refusals_ + 1 : 0;
-  if (subtrees > 0) rest_ = policy().rest_seconds;
+  if (subtrees > 0) rest_ = balance.rest_seconds;
   answered_at_ = now;
 }
 
@@ -39,7 +39,7 @@ std::size_t RankProtocol::answer_thieves(const PoolLoad& load, RankActions& acti
   std::erase_if(thieves_, [&](const Thief& thief) {
     const Share share{.thieves = unanswered--,
                       .idle = thief.idle_threads > 0,
-                      .most = policy().batch * static_cast<std::size_t>(place_.threads)};
+                      .most = balance.batch * static_cast<std::size_t>(place_.threads)};
     if (given < load.waiting) {
       const std::size_t now_given = actions.give(thief.rank, share);
       given = std::min(given + now_given, load.waiting);
@@ -73,19 +73,19 @@ double RankProtocol::steal(double now, const PoolLoad& load, RankActions& action
   if (rules_.schedule == Schedule::dealt || others == 0 || load.waiting > 0) return never;
   if (!stealing && place_.rank == master_rank) return never;  // the master has the shared store
   const auto open = static_cast<int>(asked_.size());
-  if (open >= policy().most_requests) return never;
-  if (const double next = asked_at_ + policy().request_seconds; open > 0 && now < next) return next;
-  if (refusals_ >= (stealing ? std::min(others, policy().most_refusals) : 1)) {
+  if (open >= balance.most_requests) return never;
+  if (const double next = asked_at_ + balance.request_seconds; open > 0 && now < next) return next;
+  if (refusals_ >= (stealing ? std::min(others, balance.most_refusals) : 1)) {
     if (stealing && load.running == 0) {
       ask_lifelines(actions);
       return never;
     }
     // Without idle threads it only asks in advance: in vain while few ranks have waiting subtrees.
     const bool ahead = load.running >= static_cast<std::size_t>(place_.threads);
-    const double rest = ahead ? rest_ : policy().rest_seconds;
+    const double rest = ahead ? rest_ : balance.rest_seconds;
     if (const double next = answered_at_ + rest; now < next) return next;
     refusals_ = 0;
-    if (ahead) rest_ = std::min(2 * rest_, policy().longest_rest_seconds);
+    if (ahead) rest_ = std::min(2 * rest_, balance.longest_rest_seconds);
   }
   int victim = master_rank;
   if (stealing) {
@@ -99,7 +99,7 @@ double RankProtocol::steal(double now, const PoolLoad& load, RankActions& action
   asked_.push_back(victim);
   asked_at_ = now;
   actions.ask(victim, place_.threads - static_cast<int>(load.running), false);
-  return now + policy().request_seconds;
+  return now + balance.request_seconds;
 }
 
 void RankProtocol::ask_lifelines(RankActions& actions) {

@@ -99,7 +99,7 @@ CensusProgress::CensusProgress(Output& output, ProgressStyle style, std::uint64_
                                std::uint64_t memory_bytes)
     : output_(output), line_(output, style), states_(states), memory_bytes_(memory_bytes) {}
 
-void CensusProgress::level_finished(int depth, std::uint64_t states, double) {
+void CensusProgress::level_finished(int depth, std::uint64_t states) {
   found_ += states;
   last_ = 0;
   level_progress(depth, 1);

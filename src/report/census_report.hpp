@@ -49,7 +49,7 @@ class CensusProgress final : public CensusObserver {
   CensusProgress(Output& output, ProgressStyle style, std::uint64_t states,
                  std::uint64_t memory_bytes);
 
-  void level_finished(int depth, std::uint64_t states, double seconds) override;
+  void level_finished(int depth, std::uint64_t states) override;
   void level_progress(int depth, double done) override;
   void notice(const std::string& text) override;
   void clear() { line_.clear(); }

@@ -150,7 +150,7 @@ TEST_P(CensusDamage, ADamagedSpillIsNamed) {
   task_.memory_bytes = least_memory();
   const int depth = GetParam() == Metric::single ? 27 : 15;
   struct Damage final : CensusObserver {
-    void level_finished(int finished, std::uint64_t, double) override {
+    void level_finished(int finished, std::uint64_t) override {
       if (finished < depth) return;  // at a single level all may still wait to be written
       for (const auto& entry : std::filesystem::recursive_directory_iterator(folder->path())) {
         if (!entry.path().filename().string().starts_with("spill-")) continue;

@@ -18,7 +18,7 @@ namespace tessera {
 struct NoticeListener final : CensusObserver {
   void notice(const std::string& text) override { notices.push_back(text); }
   // Within the level to stop at, whose end is waited for.
-  void level_finished(int depth, std::uint64_t, double) override { stop = depth + 1 == stop_at; }
+  void level_finished(int depth, std::uint64_t) override { stop = depth + 1 == stop_at; }
   std::vector<std::string> notices;
   int stop_at = -1;
   std::atomic<bool> stop{false};

@@ -23,10 +23,8 @@ const WorkRecord& record() {
     record.id = "12";
     record.size = "4x4";
     SerialExecutor executor;
-    RecordOptions options;
-    options.bounds = {35, 37, 39, 41, 43, 45};
-    options.grain = 200;
-    EXPECT_TRUE(record_work(built_in_problem("korf100:12"), executor, options, record));
+    constexpr std::uint64_t grain = 200;
+    record_work(built_in_problem("korf100:12"), executor, {35, 37, 39, 41, 43, 45}, record, grain);
     return record;
   }();
   return recorded;

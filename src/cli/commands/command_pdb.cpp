@@ -72,11 +72,7 @@ Json cells_of(const TableKey& key) {
 std::vector<Board> boards_of_each_blank(Size size) {
   std::vector<Board> boards;
   for (int blank = 0; blank < size.cells(); ++blank) {
-    std::vector<std::int64_t> tiles;
-    for (int cell = 0; cell < size.cells(); ++cell) {
-      tiles.push_back(cell == blank ? 0 : cell < blank ? cell + 1 : cell);
-    }
-    boards.emplace_back(size, tiles);
+    boards.push_back(ordered_board(size, blank));
   }
   return boards;
 }

@@ -74,9 +74,9 @@ void record_search(const Config& config, const Problem& problem, const BoardTask
   record.goal = task.goal_name;
   record.metric = to_string(config.metric);
   record.heuristic = result.heuristic;
-  RecordOptions options;
-  for (const IterationReport& report : result.iterations) options.bounds.push_back(report.bound);
-  (void)record_work(problem, *crew.backend, options, record);
+  std::vector<int> bounds;
+  for (const IterationReport& report : result.iterations) bounds.push_back(report.bound);
+  record_work(problem, *crew.backend, bounds, record);
   record.rate = search_rate(result, crew.setup.workers).value_or(record.rate);
   write_record(*config.record, record);
   if (config.quiet) return;

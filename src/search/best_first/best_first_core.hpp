@@ -25,7 +25,7 @@ struct Reached {
 };
 
 /// The open list and the table of a search, or of one part of a distributed search: what A* and
-/// greedy best-first do with a node, without the loop around it.
+/// others of their kind do with a node, without the loop around it.
 ///
 /// A* looks a board up once, when it is about to be expanded: the open list may contain a board
 /// several times, which costs less than a cache miss for each child. The table keeps expanded
@@ -33,7 +33,8 @@ struct Reached {
 /// one with a smaller g expands the board again, so h need not be consistent.
 ///
 /// Greedy accepts a board once and looks it up when it is reached, because only then is the number
-/// of steps to it known, which is its tag. Breadth-first search does the same.
+/// of steps to it known, which is its tag. So does breadth-first search, which is A* with h = 0
+/// otherwise: it reaches each board by a shortest path first.
 template <class State>
 class BestFirstCore {
   static constexpr std::size_t batch = Expander<State>::most_nodes;
@@ -42,6 +43,7 @@ class BestFirstCore {
   BestFirstCore(Expander<State>& expander, const BestFirstOptions& options, MemoryBudget& budget,
                 Metric metric)
       : expander_(expander),
+        by_h_(options.order == BestFirstOrder::greedy),
         once_(options.order != BestFirstOrder::astar),
         metric_(metric),
         table_(budget),
@@ -54,7 +56,7 @@ class BestFirstCore {
             static_cast<std::uint16_t>(expander_.evaluate(expander_.instance().start)), 1};
   }
 
-  /// Adds a node to the open list, for greedy only if its board is new. Throws MemoryFull.
+  /// Adds a node to the open list; except for A*, only if its board is new. Throws MemoryFull.
   void push(const Reached<State>& node) {
     if (once_ && !mark(node.state, node.steps)) return;
     put_back(node);
@@ -78,8 +80,8 @@ class BestFirstCore {
   [[nodiscard]] int rank() { return open_.rank(); }
 
   /// Expands some of the best open nodes and passes their children to `take`, which may push them
-  /// here. If one of the nodes is the goal, expands nothing and returns its g. Throws MemoryFull;
-  /// some nodes of the current rank are then lost.
+  /// here. If one of the nodes is the goal, expands nothing and returns its rank. Throws
+  /// MemoryFull; some nodes of the current rank are then lost.
   template <class Take>
   std::optional<int> expand(Take&& take) {
     const int rank = open_.rank();
@@ -99,8 +101,7 @@ class BestFirstCore {
     }
     for (std::size_t i = 0; i < count; ++i) {
       if (!is_goal(states[i])) continue;
-      if (once_) return 0;
-      (void)mark(states[i], static_cast<unsigned>(rank) + 1);
+      if (!once_) (void)mark(states[i], static_cast<unsigned>(rank) + 1);
       return rank;
     }
     // A* stores no children, so all nodes can be marked before the first one is expanded.
@@ -116,7 +117,7 @@ class BestFirstCore {
     counts_.generated += scratch_.size();
     for (const Child<State>& child : scratch_) {
       take(Reached<State>{
-          child.state, static_cast<std::uint16_t>(once_ ? 0 : rank - hs[child.parent] + 1),
+          child.state, static_cast<std::uint16_t>(by_h_ ? 0 : rank - hs[child.parent] + 1),
           static_cast<std::uint16_t>(child.h), static_cast<std::uint16_t>(child.steps)});
     }
     return {};
@@ -133,13 +134,13 @@ class BestFirstCore {
     const int h = open_.h();
     State state;
     (void)open_.pop({&state, 1});
-    return Reached<State>{state, static_cast<std::uint16_t>(once_ ? 0 : rank - h),
+    return Reached<State>{state, static_cast<std::uint16_t>(by_h_ ? 0 : rank - h),
                           static_cast<std::uint16_t>(h), 1};
   }
 
   /// Returns a node from `take` to the open list.
   void put_back(const Reached<State>& node) {
-    open_.push(once_ ? node.h : node.g + node.h, node.h, node.state);
+    open_.push(by_h_ ? node.h : node.g + node.h, node.h, node.state);
   }
   [[nodiscard]] std::uint64_t open_count() const { return open_.count(); }
 
@@ -172,6 +173,8 @@ class BestFirstCore {
   [[nodiscard]] const Counts& counts() const { return counts_; }
   [[nodiscard]] std::uint64_t states() const { return table_.count(); }
   [[nodiscard]] bool is_goal(const State& state) const { return state.key() == goal_key_; }
+  /// Whether the goal is stored here.
+  [[nodiscard]] bool has_goal() const { return table_.find(goal_key_) != nullptr; }
   [[nodiscard]] State goal() const {
     return State(typename State::Position(expander_.instance().goal()), no_way);
   }
@@ -186,6 +189,7 @@ class BestFirstCore {
   }
 
   Expander<State>& expander_;
+  bool by_h_;  // greedy
   bool once_;  // accepts each board once
   Metric metric_;
   StateTable<State> table_;

@@ -52,12 +52,13 @@ class Layers {
   bool begun_ = false;
 };
 
-/// A* or greedy best-first in the calling thread, with any expander.
+/// The search in the calling thread, with any expander.
 template <class State>
 [[nodiscard]] SearchResult run_best_first(Expander<State>& expander, const Problem& problem,
                                           const BestFirstOptions& options, const Limits& limits,
                                           Observer& observer) {
   const bool greedy = options.order == BestFirstOrder::greedy;
+  const bool breadth = options.order == BestFirstOrder::breadth;
   SearchResult result;
   Layers layers(result, observer);
   MemoryBudget budget(options.memory_bytes);
@@ -68,11 +69,15 @@ template <class State>
   std::optional<int> found;
   try {
     core.push(start);
+    // Breadth-first search need not expand the goal's level.
+    const auto is_reached = [&] { return breadth && core.has_goal(); };
+    if (is_reached()) found = 0;
     // The clock is read rarely; the node limit is exact to one batch.
     for (unsigned turn = 0; !found && !result.stop; ++turn) {
       if (core.empty()) internal_failure("a solvable board has no solution");
       if (!greedy) layers.enter(core.rank(), core.counts());
       found = core.expand();
+      if (is_reached()) found = core.rank();
       const bool near_limit = limits.nodes > 0 && core.counts().generated + 1 >= limits.nodes;
       if (!found && (turn % 256 == 255 || near_limit)) {
         observer.progress({.bound = result.bound, .counts = core.counts()});
@@ -89,6 +94,8 @@ template <class State>
     observer.incumbent(length);
   }
   layers.finish(core.counts(), core, budget);
+  // No board of the last started level is a goal, so at least one more move is needed.
+  if (breadth && result.stop) ++result.bound;
   return result;
 }
 
