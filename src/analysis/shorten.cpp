@@ -166,7 +166,7 @@ class Shortener {
     if (!found.moves) return end - begin;
     std::string letters;
     for (std::size_t i = 0; i < first; ++i) letters += moves[i];
-    letters += kind.backward ? MoveSequence{from, to, *found.moves}.inverted().moves : *found.moves;
+    letters += kind.backward ? undone(*found.moves) : *found.moves;
     for (std::size_t i = last; i < moves.size(); ++i) letters += moves[i];
     result_.moves = without_loops(start_, letters);
     return solution_length(*found.moves, options_.metric);

@@ -33,9 +33,13 @@ Board MoveSequence::end() const {
 }
 
 MoveSequence MoveSequence::inverted() const {
-  std::string back(moves.rbegin(), moves.rend());
+  return {end(), goal, undone(moves)};
+}
+
+std::string undone(std::string_view letters) {
+  std::string back(letters.rbegin(), letters.rend());
   for (char& letter : back) letter = mapped(letter, turned);
-  return {end(), goal, back};
+  return back;
 }
 
 MoveSequence MoveSequence::simplified() const {

@@ -35,6 +35,9 @@ struct MoveSequence {
   [[nodiscard]] MoveSequence image(const Symmetry& symmetry, std::string_view letters) const;
 };
 
+/// The tile letters that undo these moves.
+[[nodiscard]] std::string undone(std::string_view letters);
+
 /// The moves of a metric in a string of tile letters: single letters, or runs of equal ones.
 [[nodiscard]] std::vector<std::string> moves_of(std::string_view letters, Metric metric);
 

@@ -62,7 +62,7 @@ struct BoardTask {
   result.counts_first_moves = options.good_moves;
   result.lower_bound = result.bound;
   if (!result.solution) return result;
-  result.solution = from_the_start(plan.heuristic, task.goal, std::move(*result.solution));
+  result.solution = from_the_start(plan.heuristic, std::move(*result.solution));
   const auto leads_to_goal = [&](const std::string& moves) {
     return replayed(task.board, moves) == task.goal;
   };

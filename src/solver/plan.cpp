@@ -78,8 +78,8 @@ Problem problem_of(const SearchOptions& options, const Plan& plan, const Board& 
   return problem;
 }
 
-std::string from_the_start(const ChosenHeuristic& heuristic, const Board& goal, std::string moves) {
-  return heuristic.from_goal ? MoveSequence{goal, goal, std::move(moves)}.inverted().moves : moves;
+std::string from_the_start(const ChosenHeuristic& heuristic, std::string moves) {
+  return heuristic.from_goal ? undone(moves) : moves;
 }
 
 std::string plan_text(const std::string& heuristic, std::uint64_t table_bytes,

@@ -49,8 +49,7 @@ struct Plan {
                                  const Board& goal);
 
 /// Tile letters of a solution from the start to the goal, as found by a search with that heuristic.
-[[nodiscard]] std::string from_the_start(const ChosenHeuristic& heuristic, const Board& goal,
-                                         std::string moves);
+[[nodiscard]] std::string from_the_start(const ChosenHeuristic& heuristic, std::string moves);
 
 /// "heuristic pdb:7-8, tables of 549.8 MiB once per host, memory: at most 645.8 MiB in all"
 [[nodiscard]] std::string plan_text(const std::string& heuristic, std::uint64_t table_bytes,

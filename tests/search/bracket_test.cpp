@@ -268,14 +268,90 @@ TEST(Incumbents, EachIsShownBeforeTheNextSearchBegins) {
   EXPECT_EQ(search.seconds(), 15);  // what the limit cut was search, too
 }
 
+// Runs real beams; records which and their solutions.
+struct RecordedBeams final : SameSolution {
+  BeamResult beam(const Problem& problem, const BeamOptions& options, const Limits& limits,
+                  Observer& observer) override {
+    asked.push_back({problem.instance, options.width});
+    return beam_search(problem, options, 1, limits, observer);
+  }
+  std::vector<std::pair<Instance, std::uint64_t>> asked;
+};
+
+struct BeamJournal final : SearchJournal {
+  std::vector<FinishedBeam> beams;
+  void iteration_finished(const IterationReport&, int) override {}
+  void subtrees_finished(int, const std::vector<FinishedSubtree>&, double) override {}
+  void beam_finished(const FinishedBeam& beam) override { beams.push_back(beam); }
+};
+
+TEST(Incumbents, TakeTurnsAtBothEndsWithoutTables) {
+  const Board goal = Goal(Goal::Kind::last).board({6, 6});
+  int from_goal = 0;
+  for (const std::uint64_t seed : {1, 2, 3}) {
+    Random random(seed);
+    const Problem problem{make_instance(random_board(goal, random), goal), "pairwise"};
+    BeamJournal journal;
+    IdaStarOptions options;
+    options.incumbent.automatic = true;
+    options.journal = &journal;
+    RecordedBeams executor;
+    BracketRecorder recorder;
+    IncumbentSearch search(problem, options, executor, {}, recorder);
+    search.run_before(120, 3e6);
+    ASSERT_GE(executor.asked.size(), 4U);
+    ASSERT_EQ(journal.beams.size(), executor.asked.size());
+    for (std::size_t i = 0; i < executor.asked.size(); ++i) {
+      const auto& [instance, width] = executor.asked[i];
+      const bool is_back = i % 2 == 1;
+      EXPECT_EQ(width, std::uint64_t{1024} << i);
+      EXPECT_EQ(instance.goal_blank,
+                (is_back ? problem.instance.start : problem.instance.goal()).blank());
+      const std::string& moves = journal.beams[i].moves;
+      if (moves.empty()) continue;
+      EXPECT_EQ(replayed(problem.instance.start, moves), problem.instance.goal());
+      from_goal += is_back ? 1 : 0;
+    }
+    // A run that goes on continues with the next width, from the other end.
+    options.saved.beams = journal.beams;
+    RecordedBeams later;
+    IncumbentSearch resumed(problem, options, later, {}, recorder);
+    EXPECT_EQ(resumed.length(), search.length());
+    resumed.run_before(120, 1.3e7);
+    ASSERT_FALSE(later.asked.empty());
+    EXPECT_EQ(later.asked.front().second, 2 * executor.asked.back().second);
+    EXPECT_NE(later.asked.front().first.start, executor.asked.back().first.start);
+  }
+  EXPECT_GT(from_goal, 0);
+}
+
+TEST(Incumbents, AreFromTheStartWithTables) {
+  const Board goal = Goal(Goal::Kind::first).board({5, 5});
+  const TemporaryFolder tables;
+  const Problem problem{.instance = make_instance(goal, goal),
+                        .heuristic = to_string(resolve_heuristic("pdb:3-3-3-3-3-3-3-3", goal)),
+                        .table_directory = tables.text()};
+  struct Widths final : SameSolution {
+    BeamResult beam(const Problem& asked, const BeamOptions& options, const Limits& limits,
+                    Observer& observer) override {
+      widths.push_back(options.width);
+      EXPECT_EQ(asked.heuristic, goal_spec);
+      return SameSolution::beam(asked, options, limits, observer);
+    }
+    std::string goal_spec;
+    std::vector<std::uint64_t> widths;
+  } executor;
+  executor.goal_spec = problem.heuristic;
+  IdaStarOptions options;
+  options.incumbent.automatic = true;
+  BracketRecorder recorder;
+  IncumbentSearch(problem, options, executor, {}, recorder).run_before(98, 8e8);
+  EXPECT_EQ(executor.widths, (std::vector<std::uint64_t>{1024, 4096, 16'384, 65'536}));
+}
+
 TEST(Incumbents, FinishedWidthsAreNotRepeated) {
   const Problem problem = built_in_problem("korf50:1");
-  struct Journal final : SearchJournal {
-    std::vector<FinishedBeam> beams;
-    void iteration_finished(const IterationReport&, int) override {}
-    void subtrees_finished(int, const std::vector<FinishedSubtree>&, double) override {}
-    void beam_finished(const FinishedBeam& beam) override { beams.push_back(beam); }
-  } journal;
+  BeamJournal journal;
   IdaStarOptions options;
   options.incumbent.width = 2000;
   options.journal = &journal;

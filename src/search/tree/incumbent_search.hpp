@@ -2,19 +2,29 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
 
+#include "heuristic/heuristic_spec.hpp"
+#include "heuristic/own_heuristic.hpp"
+#include "puzzle/move_sequence.hpp"
 #include "search/tree/ida_star.hpp"
 #include "search/tree/search_costs.hpp"
 
 namespace tessera {
 
-/// The beam searches of one board and the best solution that they found.
+/// The beam searches of one board and the best solution that they found. They take turns at
+/// searching from the start and from the goal, each twice as wide as the one before, if the
+/// heuristic needs no tables: the other end would need others. Otherwise all are from the start,
+/// each four times as wide (docs/decisions/0031-beam-order.md).
 class IncumbentSearch {
  public:
   /// Saved searches count as run, even if no more are to be run.
   IncumbentSearch(const Problem& problem, const IdaStarOptions& options, SubtreeExecutor& executor,
                   const Limits& limits, Observer& observer)
       : problem_(problem),
+        from_goal_(reversed(problem)),
         options_(options.incumbent),
         costs_(problem.metric == Metric::multi
                    ? multi_costs
@@ -34,8 +44,8 @@ class IncumbentSearch {
     if (options_.width == 0) return;
     std::uint64_t width = std::max(last_width(), options_.width);
     if (last_width() < width) run(width, lower);
-    while (!options_.prove && !best_ && !stop_ && fits(widening * width)) {
-      run(width *= widening, lower);
+    while (!options_.prove && !best_ && !stop_ && fits(widening() * width)) {
+      run(width *= widening(), lower);
     }
   }
 
@@ -44,7 +54,7 @@ class IncumbentSearch {
   void run_before(int bound, double nodes) {
     if (!options_.automatic) return;
     while (!stop_ && length() > bound) {
-      const std::uint64_t width = beams_.empty() ? first_width : widening * last_width();
+      const std::uint64_t width = beams_.empty() ? first_width : widening() * last_width();
       const double layers = best_ ? best_->length : expected_length * bound;
       const double evaluations = children * layers * static_cast<double>(width);
       // A beam that finds nothing may expand far more layers than expected: it must not delay the
@@ -71,7 +81,6 @@ class IncumbentSearch {
 
  private:
   static constexpr std::uint64_t first_width = 1024;
-  static constexpr std::uint64_t widening = 4;
   // The length of the first solution per bound.
   static constexpr double expected_length = 1.3;
   // What the share grows by with each bound that the proof is further away, up to a multiple of the
@@ -91,10 +100,27 @@ class IncumbentSearch {
     return limits;
   }
 
+  // The search from the goal to the start; empty if its heuristic would need other tables or may
+  // not be for any goal.
+  static std::optional<Problem> reversed(const Problem& problem) {
+    const Instance& instance = problem.instance;
+    const HeuristicSpec spec = parse_heuristic(problem.heuristic);
+    const bool is_own = std::ranges::any_of(spec.parts, [](const HeuristicSpec::Part& part) {
+      return own_heuristic(part.name) != nullptr;
+    });
+    if (is_own || !table_requests(spec, instance.size(), instance.goal_blank).empty()) return {};
+    Problem back = problem;
+    back.instance = make_instance(instance.goal(), instance.start);
+    return back;
+  }
+  [[nodiscard]] std::uint64_t widening() const { return from_goal_ ? 2 : 4; }
+
   void run(std::uint64_t width, int lower) {
-    BeamResult found =
-        executor_.beam(problem_, {.width = width, .seed = options_.seed, .shorter_than = length()},
-                       limits_, observer_);
+    const bool is_back = from_goal_ && beams_.size() % 2 == 1;
+    BeamResult found = executor_.beam(
+        is_back ? *from_goal_ : problem_,
+        {.width = width, .seed = options_.seed, .shorter_than = length()}, limits_, observer_);
+    if (is_back && found.moves) found.moves = undone(*found.moves);
     stop_ = found.stop;
     if (stop_) {
       seconds_ += found.seconds;
@@ -136,6 +162,7 @@ class IncumbentSearch {
   }
 
   const Problem& problem_;
+  const std::optional<Problem> from_goal_;
   const IncumbentOptions& options_;
   BeamCosts costs_;
   SearchJournal* journal_;

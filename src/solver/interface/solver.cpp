@@ -123,7 +123,7 @@ Result Solver::Impl::result_of(const Task& task, SearchResult found) const {
   result.seconds = found.seconds;
   result.setup_seconds = found.setup_seconds;
   if (!found.solution) return result;
-  result.moves = from_the_start(task.plan.heuristic, task.goal, std::move(*found.solution));
+  result.moves = from_the_start(task.plan.heuristic, std::move(*found.solution));
   if (replayed(task.start, result.moves) != task.goal) {
     internal_failure("the solution found does not lead to the goal");
   }
