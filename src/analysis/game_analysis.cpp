@@ -4,17 +4,10 @@
 #include <algorithm>
 #include <optional>
 
-#include "puzzle/direction.hpp"
 #include "puzzle/move_sequence.hpp"
 
 namespace tessera {
 namespace {
-
-// Back from where a move led.
-std::string undone(std::string move) {
-  for (char& moved : move) moved = letter(opposite(*direction_of(moved)));
-  return move;
-}
 
 // Whether that move, as a whole, is the first one of a solution.
 bool begins_with(const std::string& solution, const std::string& move, Metric metric) {

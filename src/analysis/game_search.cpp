@@ -8,9 +8,13 @@ namespace tessera {
 
 Limits equal_part(const Limits& limits, std::size_t parts) {
   if (!limits.deadline) return limits;
-  const auto left = *limits.deadline - std::chrono::steady_clock::now();
+  // Enough for an easy board, also where there are very many.
+  constexpr std::chrono::nanoseconds least = std::chrono::milliseconds(50);
+  constexpr int least_parts = 10;
+  const std::chrono::nanoseconds left = *limits.deadline - std::chrono::steady_clock::now();
+  const auto equal = left / static_cast<std::int64_t>(parts);
   return limits.for_board(
-      std::max(left / static_cast<std::int64_t>(parts), std::chrono::nanoseconds(1)));
+      std::max({equal, std::min(left / least_parts, least), std::chrono::nanoseconds(1)}));
 }
 
 GameAnalysis GameSearch::analyse(const Plan& plan, const Board& start, const Board& goal,

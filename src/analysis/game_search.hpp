@@ -9,7 +9,8 @@
 
 namespace tessera {
 
-/// Limits for one of so many parts of the work that is left: an equal part of the time.
+/// Limits for one of so many parts of the work that is left: an equal part of the time, but at
+/// least 50 ms or a tenth of it.
 [[nodiscard]] Limits equal_part(const Limits& limits, std::size_t parts);
 
 /// Follows games with a solver. Each board that is searched gets an equal part of the time that is

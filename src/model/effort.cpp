@@ -33,6 +33,8 @@ constexpr double shared_population = 100;
 // Passes also serve bounds up to this much below their own. On 5x5, those to a bound itself scatter
 // by a factor of 3 from one bound to the next with Manhattan distance; with these, by 1.7.
 constexpr int reach = 8;
+// Sums of estimates stay finite.
+constexpr double largest = 1e300;
 
 // Passes to one bound, each weighted by its population.
 class Passes {
@@ -65,7 +67,7 @@ class Passes {
         .expanded = nodes,
         .generated = mean([&](const TreePass& pass) { return pass.within(bound, pass.generated); }),
         .low = nodes * std::exp(spread * spread / 2 - quantile() * spread),
-        .high = nodes * std::exp(spread * spread / 2 + quantile() * spread)};
+        .high = std::min(largest, nodes * std::exp(spread * spread / 2 + quantile() * spread))};
   }
 
  private:
@@ -215,10 +217,10 @@ void extrapolate(Effort& effort) {
   constexpr double less_sure = 1.2;
   BoundEffort next = last;
   next.bound += step;
-  next.expanded *= ratio;
-  next.generated *= ratio;
+  next.expanded = std::min(largest, next.expanded * ratio);
+  next.generated = std::min(largest, next.generated * ratio);
   next.low *= ratio / less_sure;
-  next.high *= ratio * less_sure;
+  next.high = std::min(largest, next.high * ratio * less_sure);
   next.extrapolated = true;
   effort.bounds.push_back(next);
 }

@@ -92,11 +92,19 @@ std::string estimate_table(const BoardEstimate& estimate, const RunSetup& setup)
          "this size and Manhattan distance\n";
 }
 
-std::string sbatch_lines(const JobRequest& request) {
+std::string suggestion(const JobRequest& request, std::string_view what) {
   constexpr std::uint64_t mebibyte = std::uint64_t{1} << 20;
-  return fmt::format("#SBATCH --nodes={} --ntasks={} --cpus-per-task={} --mem={}M --time={}\n",
-                     request.nodes, request.tasks, request.cpus_per_task,
-                     (request.memory_bytes + mebibyte - 1) / mebibyte, slurm_time(request.seconds));
+  constexpr double most_seconds = 366.0 * 24 * 3600;
+  if (!(request.seconds <= most_seconds)) {
+    return fmt::format(
+        "no job is suggested{}: {} nodes like this one would need more than a year\n", what,
+        with_commas(static_cast<std::uint64_t>(request.nodes)));
+  }
+  return fmt::format(
+      "suggested{}, with twice the estimated time:\n"
+      "#SBATCH --nodes={} --ntasks={} --cpus-per-task={} --mem={}M --time={}\n",
+      what, request.nodes, request.tasks, request.cpus_per_task,
+      (request.memory_bytes + mebibyte - 1) / mebibyte, slurm_time(request.seconds));
 }
 
 }  // namespace tessera

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "model/effort.hpp"
 #include "report/board_result.hpp"
@@ -40,8 +41,9 @@ struct BoardEstimate {
 /// The table of bounds, with its heading and assumptions.
 [[nodiscard]] std::string estimate_table(const BoardEstimate& estimate, const RunSetup& setup);
 
-/// The lines of a batch script that request the resources for the search.
-[[nodiscard]] std::string sbatch_lines(const JobRequest& request);
+/// The line of a batch script that requests the resources for the search, or that there is none if
+/// it would take more than a year. `what`: of what, after "suggested".
+[[nodiscard]] std::string suggestion(const JobRequest& request, std::string_view what = "");
 
 /// One JSON line of schema tessera.estimate/1.
 [[nodiscard]] std::string to_json(const BoardEstimate& estimate, const RunSetup& setup);

@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+
+#include "analysis/game_search.hpp"
 #include "base/random.hpp"
 #include "puzzle/all_boards.hpp"
 #include "puzzle/instance.hpp"
@@ -116,6 +119,21 @@ TEST(GameAnalysis, NarrowsBracketsByTheGameAndByNeighbors) {
     EXPECT_EQ(game.brackets[static_cast<std::size_t>(i)], (Bracket{4 - i, 4 - i})) << i;
   }
   EXPECT_TRUE(game.mistakes.empty());
+}
+
+TEST(GameSearch, PartsOfTheTimeSufficeForEasyBoards) {
+  using namespace std::chrono_literals;
+  const auto expect_part = [](auto all, std::size_t parts, auto least, auto most) {
+    const Limits limits = Limits{}.for_board(all);
+    const auto before = std::chrono::steady_clock::now();
+    const auto deadline = *equal_part(limits, parts).deadline;
+    EXPECT_LE(deadline - std::chrono::steady_clock::now(), most);
+    EXPECT_GE(deadline - before, least);
+  };
+  expect_part(1h, 4, 14min, 15min);
+  expect_part(1h, 1'000'000, 50ms, 50ms);
+  expect_part(1min, 1'000'000, 50ms, 50ms);
+  expect_part(100ms, 1'000'000, 0ms, 10ms);
 }
 
 }  // namespace

@@ -191,6 +191,9 @@ TEST(Effort, ListsEachBoundAndGoesOnAsTheyGrow) {
   const auto real = static_cast<double>(real_counts(*search, next.bound).expanded);
   EXPECT_GT(next.expanded, real / 2);
   EXPECT_LT(next.expanded, real * 2);
+  while (effort.bounds.size() < 1000) extrapolate(effort);
+  EXPECT_TRUE(std::isfinite(effort.expanded_to(effort.bounds.back().bound)));
+  EXPECT_TRUE(std::isfinite(effort.bounds.back().high));
   EXPECT_EQ(estimate_effort(*search, options).sampled, effort.sampled);  // the same seed
   options.stopped = [] { return true; };
   EXPECT_LT(estimate_effort(*search, options).sampled, effort.sampled);

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "base/error.hpp"
@@ -217,6 +218,18 @@ TEST(Estimate, WithoutARateTellsNoTime) {
   estimate.rate = 1e6;
   EXPECT_EQ(nlohmann::json::parse(to_json(estimate, {}))["seconds"], 209);
   EXPECT_NE(estimate_table(estimate, {}).find("3.5 min"), std::string::npos);
+}
+
+TEST(Estimate, SuggestsNoJobOfYears) {
+  JobRequest request{.nodes = 10'000, .tasks = 10'000, .seconds = 90};
+  EXPECT_NE(suggestion(request, " for all").find("suggested for all, with twice"),
+            std::string::npos);
+  EXPECT_NE(suggestion(request).find("--time=00:02:00"), std::string::npos);
+  for (const double seconds : {1e9, 1e30, std::numeric_limits<double>::infinity()}) {
+    request.seconds = seconds;
+    EXPECT_EQ(suggestion(request),
+              "no job is suggested: 10,000 nodes like this one would need more than a year\n");
+  }
 }
 
 TEST(CensusReport, ASearchThatIsStoppedBeforeItsFirstLevelHasNoTable) {

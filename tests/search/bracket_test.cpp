@@ -302,9 +302,9 @@ TEST(Incumbents, TakeTurnsAtBothEndsWithoutTables) {
     ASSERT_GE(executor.asked.size(), 4U);
     ASSERT_EQ(journal.beams.size(), executor.asked.size());
     for (std::size_t i = 0; i < executor.asked.size(); ++i) {
-      const auto& [instance, width] = executor.asked[i];
+      const auto& [instance, asked_width] = executor.asked[i];
       const bool is_back = i % 2 == 1;
-      EXPECT_EQ(width, std::uint64_t{1024} << i);
+      EXPECT_EQ(asked_width, std::uint64_t{1024} << i);
       EXPECT_EQ(instance.goal_blank,
                 (is_back ? problem.instance.start : problem.instance.goal()).blank());
       const std::string& moves = journal.beams[i].moves;

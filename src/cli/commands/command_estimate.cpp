@@ -200,7 +200,7 @@ class Estimation {
                                  " cannot be estimated, only those of ida\n"
                            : estimate_table(estimate, crew.setup);
     if (estimate.solvable && estimate.rate > 0 && !config_.quiet) {
-      text += "suggested, with twice the estimated time:\n" + sbatch_lines(estimate.request);
+      text += suggestion(estimate.request);
     }
     output_->answer(text);
     output_->write_json(to_json(estimate, crew.setup));
@@ -222,9 +222,9 @@ class Estimation {
         "that end later may cost far more\n",
         counted(total_.boards, "board"), rough_count(total_.nodes), rough_time(total_.seconds));
     if (!config_.quiet) {
-      text += "suggested for all of them, with twice the estimated time:\n" +
-              sbatch_lines(
-                  request(total_.nodes, total_.nodes / total_.seconds, total_.table_bytes, crew));
+      text +=
+          suggestion(request(total_.nodes, total_.nodes / total_.seconds, total_.table_bytes, crew),
+                     " for all of them");
     }
     output_->answer(text);
   }
