@@ -179,10 +179,10 @@ requeue() { # CODE
   local count=${SLURM_RESTART_COUNT:-0}
   if [ "$count" -ge "${MAX_RESTARTS:-100}" ]; then
     advise_to_resume "is not requeued after $count restarts (MAX_RESTARTS allows more)"
-  elif [ -n "${SLURM_JOB_ID:-}" ] && scontrol requeue "$SLURM_JOB_ID"; then
-    echo "job $job goes back into the queue, $checkpoint stays"
-    exit 0
   else
+    # Before the request, which ends this script.
+    echo "job $job goes back into the queue, $checkpoint stays"
+    if [ -n "${SLURM_JOB_ID:-}" ] && scontrol requeue "$SLURM_JOB_ID"; then exit 0; fi
     advise_to_resume "could not be requeued"
   fi
   exit "$1"

@@ -8,13 +8,18 @@ namespace tessera {
 
 Limits equal_part(const Limits& limits, std::size_t parts) {
   if (!limits.deadline) return limits;
-  // Enough for an easy board, also where there are very many.
-  constexpr std::chrono::nanoseconds least = std::chrono::milliseconds(50);
-  constexpr int least_parts = 10;
-  const std::chrono::nanoseconds left = *limits.deadline - std::chrono::steady_clock::now();
-  const auto equal = left / static_cast<std::int64_t>(parts);
+  const auto left = *limits.deadline - std::chrono::steady_clock::now();
   return limits.for_board(
-      std::max({equal, std::min(left / least_parts, least), std::chrono::nanoseconds(1)}));
+      std::max(left / static_cast<std::int64_t>(parts), std::chrono::nanoseconds(1)));
+}
+
+Limits part_for_easy_boards(const Limits& limits, std::size_t boards) {
+  constexpr std::chrono::milliseconds enough(50);
+  constexpr std::size_t most = 4;
+  if (!limits.deadline) return limits;
+  const auto left = *limits.deadline - std::chrono::steady_clock::now();
+  const auto parts = static_cast<std::size_t>(std::max<std::int64_t>(left / enough, 0));
+  return equal_part(limits, std::clamp(parts, (boards + most - 1) / most, boards));
 }
 
 GameAnalysis GameSearch::analyse(const Plan& plan, const Board& start, const Board& goal,
@@ -46,7 +51,7 @@ Distance GameSearch::distance(const Plan& plan, const Board& board, const Board&
 }
 
 Limits GameSearch::limits_of_board() const {
-  return equal_part(limits_, boards_left_).for_board(options_.board_time_limit);
+  return part_for_easy_boards(limits_, boards_left_).for_board(options_.board_time_limit);
 }
 
 }  // namespace tessera

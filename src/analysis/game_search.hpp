@@ -9,12 +9,15 @@
 
 namespace tessera {
 
-/// Limits for one of so many parts of the work that is left: an equal part of the time, but at
-/// least 50 ms or a tenth of it.
+/// Limits for one of so many parts of the work that is left: an equal part of the time.
 [[nodiscard]] Limits equal_part(const Limits& limits, std::size_t parts);
 
-/// Follows games with a solver. Each board that is searched gets an equal part of the time that is
-/// left for all of them. Keeps references to what it is made with.
+/// The same for boards most of which are easy: up to four times as much where an equal part is less
+/// than 50 ms.
+[[nodiscard]] Limits part_for_easy_boards(const Limits& limits, std::size_t boards);
+
+/// Follows games with a solver. Each board that is searched gets its part of the time that is left
+/// for all of them (part_for_easy_boards). Keeps references to what it is made with.
 class GameSearch {
  public:
   /// `moves`: of all games.

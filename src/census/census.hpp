@@ -69,7 +69,7 @@ void check_census(const CensusTask& task);
 class CensusObserver {
  public:
   virtual ~CensusObserver() = default;
-  /// A level is complete. `seconds` since the previous one.
+  /// A level is complete.
   virtual void level_finished(int /*depth*/, std::uint64_t /*states*/) {}
   /// A warning for the user: a damaged checkpoint was skipped.
   virtual void notice(const std::string& /*text*/) {}

@@ -33,8 +33,12 @@ constexpr double shared_population = 100;
 // Passes also serve bounds up to this much below their own. On 5x5, those to a bound itself scatter
 // by a factor of 3 from one bound to the next with Manhattan distance; with these, by 1.7.
 constexpr int reach = 8;
-// Sums of estimates stay finite.
-constexpr double largest = 1e300;
+
+// Even the sum of all estimates is finite.
+double finite(double estimate) {
+  constexpr double most = 1e300;
+  return std::min(most, estimate);
+}
 
 // Passes to one bound, each weighted by its population.
 class Passes {
@@ -66,8 +70,8 @@ class Passes {
         .bound = bound,
         .expanded = nodes,
         .generated = mean([&](const TreePass& pass) { return pass.within(bound, pass.generated); }),
-        .low = nodes * std::exp(spread * spread / 2 - quantile() * spread),
-        .high = std::min(largest, nodes * std::exp(spread * spread / 2 + quantile() * spread))};
+        .low = finite(nodes * std::exp(spread * spread / 2 - quantile() * spread)),
+        .high = finite(nodes * std::exp(spread * spread / 2 + quantile() * spread))};
   }
 
  private:
@@ -217,10 +221,10 @@ void extrapolate(Effort& effort) {
   constexpr double less_sure = 1.2;
   BoundEffort next = last;
   next.bound += step;
-  next.expanded = std::min(largest, next.expanded * ratio);
-  next.generated = std::min(largest, next.generated * ratio);
-  next.low *= ratio / less_sure;
-  next.high = std::min(largest, next.high * ratio * less_sure);
+  next.expanded = finite(next.expanded * ratio);
+  next.generated = finite(next.generated * ratio);
+  next.low = finite(next.low * (ratio / less_sure));
+  next.high = finite(next.high * ratio * less_sure);
   next.extrapolated = true;
   effort.bounds.push_back(next);
 }

@@ -11,6 +11,7 @@
 #include "model/simulated_tree.hpp"
 #include "protocol/deal.hpp"
 #include "protocol/rank_tree.hpp"
+#include "search/tree/balance_policy.hpp"
 
 namespace tessera {
 namespace {

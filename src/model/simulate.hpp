@@ -5,7 +5,6 @@
 #include <string>
 
 #include "model/work_record.hpp"
-#include "search/tree/balance_policy.hpp"
 #include "search/tree/execution.hpp"
 
 namespace tessera {

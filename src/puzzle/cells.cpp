@@ -24,20 +24,9 @@ char sign_of(char c, CellSyntax syntax) {
   return meant[at];
 }
 
-// An empty cell in quotes or brackets.
-bool encloses_nothing(std::string_view two) {
-  static constexpr std::string_view pairs[] = {"''", "\"\"", "``", "()", "[]", "{}"};
-  return std::ranges::find(pairs, two) != std::end(pairs);
-}
-
 std::vector<Piece> pieces_of(std::string_view text, CellSyntax syntax) {
   std::vector<Piece> pieces;
   for (std::size_t i = 0; i < text.size();) {
-    if (encloses_nothing(text.substr(i, 2))) {
-      pieces.push_back({0, {}});
-      i += 2;
-      continue;
-    }
     if (const char sign = sign_of(text[i], syntax); sign != 0) {
       if (sign != ' ') pieces.push_back({sign, {}});
       ++i;

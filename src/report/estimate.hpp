@@ -42,7 +42,7 @@ struct BoardEstimate {
 [[nodiscard]] std::string estimate_table(const BoardEstimate& estimate, const RunSetup& setup);
 
 /// The line of a batch script that requests the resources for the search, or that there is none if
-/// it would take more than a year. `what`: of what, after "suggested".
+/// it would take more than a year. `what` continues "suggested", as in " for all of them".
 [[nodiscard]] std::string suggestion(const JobRequest& request, std::string_view what = "");
 
 /// One JSON line of schema tessera.estimate/1.

@@ -15,10 +15,11 @@ namespace tessera {
 struct ChosenHeuristic {
   std::string name;
   std::string spec;
-  std::string advice;      ///< a faster table that `auto` did without
-  std::string note{};      ///< which tables `auto` cannot use, and why
-  Board target{};          ///< where the search ends and which its tables are for: the goal, or
-  bool from_goal = false;  ///< the start, if the search is from the goal
+  std::string advice;  ///< a faster table that `auto` did without
+  std::string note{};  ///< which tables `auto` cannot use, and why
+  /// Where the search ends, and which the tables are for: the goal, or the start.
+  Board target{};
+  bool from_goal = false;  ///< searched from the goal to the start
 };
 
 /// Resolves `heuristic`, for a search from the goal if that is requested. `auto` depends on the

@@ -123,17 +123,17 @@ TEST(GameAnalysis, NarrowsBracketsByTheGameAndByNeighbors) {
 
 TEST(GameSearch, PartsOfTheTimeSufficeForEasyBoards) {
   using namespace std::chrono_literals;
-  const auto expect_part = [](auto all, std::size_t parts, auto least, auto most) {
+  const auto expect_part = [](auto all, std::size_t boards, auto least, auto most) {
     const Limits limits = Limits{}.for_board(all);
     const auto before = std::chrono::steady_clock::now();
-    const auto deadline = *equal_part(limits, parts).deadline;
+    const auto deadline = *part_for_easy_boards(limits, boards).deadline;
     EXPECT_LE(deadline - std::chrono::steady_clock::now(), most);
     EXPECT_GE(deadline - before, least);
   };
-  expect_part(1h, 4, 14min, 15min);
-  expect_part(1h, 1'000'000, 50ms, 50ms);
-  expect_part(1min, 1'000'000, 50ms, 50ms);
-  expect_part(100ms, 1'000'000, 0ms, 10ms);
+  expect_part(1h, 4, 14min, 15min);            // equal parts
+  expect_part(1h, 100'000, 49ms, 51ms);        // equal parts are 36 ms
+  expect_part(1h, 1'000'000, 14ms, 14'401us);  // four times
+  expect_part(100ms, 1, 0ms, 100ms);
 }
 
 }  // namespace

@@ -192,8 +192,11 @@ TEST(Effort, ListsEachBoundAndGoesOnAsTheyGrow) {
   EXPECT_GT(next.expanded, real / 2);
   EXPECT_LT(next.expanded, real * 2);
   while (effort.bounds.size() < 1000) extrapolate(effort);
-  EXPECT_TRUE(std::isfinite(effort.expanded_to(effort.bounds.back().bound)));
-  EXPECT_TRUE(std::isfinite(effort.bounds.back().high));
+  const BoundEffort& far = effort.bounds.back();
+  EXPECT_TRUE(std::isfinite(effort.expanded_to(far.bound)));
+  EXPECT_TRUE(std::isfinite(far.high));
+  EXPECT_LE(far.low, far.expanded);
+  EXPECT_LE(far.expanded, far.high);
   EXPECT_EQ(estimate_effort(*search, options).sampled, effort.sampled);  // the same seed
   options.stopped = [] { return true; };
   EXPECT_LT(estimate_effort(*search, options).sampled, effort.sampled);

@@ -186,15 +186,6 @@ TEST(BoardForms, AnEmptyCellAtAnEndMakesABoardOfAKnownSize) {
   EXPECT_EQ(tile_refusal(",1,2,3,4,5,6,7,8,").substr(0, 13), "two readings:");
 }
 
-TEST(BoardForms, QuotesOrBracketsAroundNothingAreAnEmptyCell) {
-  for (const std::string empty : {"''", "\"\"", "()", "[]"}) {
-    EXPECT_EQ(to_string(parse_board("1 2 3 4 " + empty + " 6 7 5 8", {})), "1 2 3 4 0 6 7 5 8");
-    EXPECT_EQ(to_string(parse_board("1,2,3,4," + empty + ",6,7,5,8", {})), "1 2 3 4 0 6 7 5 8");
-    EXPECT_EQ(read_all("1 2 3\n4 " + empty + " 6\n7 5 8\n"), Tiles{"3x3: 1 2 3 4 0 6 7 5 8"});
-  }
-  EXPECT_EQ(read_all("'1' '2'\n'3' ''\n"), Tiles{"2x2: 1 2 3 0"});
-}
-
 TEST(BoardForms, WhatIsNoBoardIsRefusedWithItsLine) {
   EXPECT_EQ(refusal("1 2 3\n4 5 6\n7 8 8\n"),
             "f:3: tile 8 appears twice and there is no blank (0), expected each of 0..8 once");

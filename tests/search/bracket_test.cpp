@@ -328,20 +328,21 @@ TEST(Incumbents, TakeTurnsAtBothEndsWithoutTables) {
 TEST(Incumbents, AreFromTheStartWithTables) {
   const Board goal = Goal(Goal::Kind::first).board({5, 5});
   const TemporaryFolder tables;
-  const Problem problem{.instance = make_instance(goal, goal),
+  Random random(4);
+  const Problem problem{.instance = make_instance(random_board(goal, random), goal),
                         .heuristic = to_string(resolve_heuristic("pdb:3-3-3-3-3-3-3-3", goal)),
                         .table_directory = tables.text()};
   struct Widths final : SameSolution {
     BeamResult beam(const Problem& asked, const BeamOptions& options, const Limits& limits,
                     Observer& observer) override {
       widths.push_back(options.width);
-      EXPECT_EQ(asked.heuristic, goal_spec);
+      EXPECT_EQ(asked.instance.start, start);
       return SameSolution::beam(asked, options, limits, observer);
     }
-    std::string goal_spec;
+    Board start;
     std::vector<std::uint64_t> widths;
   } executor;
-  executor.goal_spec = problem.heuristic;
+  executor.start = problem.instance.start;
   IdaStarOptions options;
   options.incumbent.automatic = true;
   BracketRecorder recorder;

@@ -67,10 +67,10 @@ template <class State>
   result.bound = start.h;
 
   std::optional<int> found;
+  // Breadth-first search need not expand the goal's level.
+  const auto is_reached = [&] { return breadth && core.has_goal(); };
   try {
     core.push(start);
-    // Breadth-first search need not expand the goal's level.
-    const auto is_reached = [&] { return breadth && core.has_goal(); };
     if (is_reached()) found = 0;
     // The clock is read rarely; the node limit is exact to one batch.
     for (unsigned turn = 0; !found && !result.stop; ++turn) {
@@ -85,7 +85,8 @@ template <class State>
       }
     }
   } catch (const MemoryFull&) {
-    result.stop = Stop::memory;
+    if (is_reached()) found = result.bound;
+    else result.stop = Stop::memory;
   }
   if (found) {
     result.solution = path_to_goal(core);

@@ -86,7 +86,7 @@ class Run {
     if (!is_solved_) incumbents_.run_first(bound);
     while (bound < no_bound) {
       const double nodes = static_cast<double>(last_expanded_) * growth_;
-      incumbents_.run_before(bound, nodes);
+      if (!is_solved_) incumbents_.run_before(bound, nodes);
       if (!result_.stop) result_.stop = incumbents_.stop();
       if (is_proven_at(bound) || result_.stop || !(options_.incumbent.prove || is_solved_)) {
         return end_with_incumbent(bound);

@@ -24,8 +24,8 @@ class IncumbentSearch {
   IncumbentSearch(const Problem& problem, const IdaStarOptions& options, SubtreeExecutor& executor,
                   const Limits& limits, Observer& observer)
       : problem_(problem),
-        from_goal_(reversed(problem)),
         options_(options.incumbent),
+        from_goal_(options_.automatic || options_.width > 0 ? reversed(problem) : std::nullopt),
         costs_(problem.metric == Metric::multi
                    ? multi_costs
                    : beam_costs(problem.instance.size(), problem.heuristic, problem.prune)),
@@ -54,7 +54,7 @@ class IncumbentSearch {
   void run_before(int bound, double nodes) {
     if (!options_.automatic) return;
     while (!stop_ && length() > bound) {
-      const std::uint64_t width = beams_.empty() ? first_width : widening() * last_width();
+      const std::uint64_t width = std::max(first_width, widening() * last_width());
       const double layers = best_ ? best_->length : expected_length * bound;
       const double evaluations = children * layers * static_cast<double>(width);
       // A beam that finds nothing may expand far more layers than expected: it must not delay the
@@ -162,8 +162,8 @@ class IncumbentSearch {
   }
 
   const Problem& problem_;
-  const std::optional<Problem> from_goal_;
   const IncumbentOptions& options_;
+  const std::optional<Problem> from_goal_;
   BeamCosts costs_;
   SearchJournal* journal_;
   SubtreeExecutor& executor_;
