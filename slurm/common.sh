@@ -180,9 +180,11 @@ requeue() { # CODE
   if [ "$count" -ge "${MAX_RESTARTS:-100}" ]; then
     advise_to_resume "is not requeued after $count restarts (MAX_RESTARTS allows more)"
   else
-    # Before the request, which ends this script.
-    echo "job $job goes back into the queue, $checkpoint stays"
-    if [ -n "${SLURM_JOB_ID:-}" ] && scontrol requeue "$SLURM_JOB_ID"; then exit 0; fi
+    if [ -n "${SLURM_JOB_ID:-}" ]; then
+      # Before the request, which ends this script.
+      echo "job $job goes back into the queue, $checkpoint stays"
+      if scontrol requeue "$SLURM_JOB_ID"; then exit 0; fi
+    fi
     advise_to_resume "could not be requeued"
   fi
   exit "$1"
