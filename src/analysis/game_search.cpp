@@ -15,7 +15,7 @@ Limits equal_part(const Limits& limits, std::size_t parts) {
 
 Limits part_for_easy_boards(const Limits& limits, std::size_t boards) {
   constexpr std::chrono::milliseconds enough(50);
-  constexpr std::size_t most = 4;
+  constexpr std::size_t most = 32;
   if (!limits.deadline) return limits;
   const auto left = *limits.deadline - std::chrono::steady_clock::now();
   const auto parts = static_cast<std::size_t>(std::max<std::int64_t>(left / enough, 0));

@@ -12,8 +12,8 @@ namespace tessera {
 /// Limits for one of so many parts of the work that is left: an equal part of the time.
 [[nodiscard]] Limits equal_part(const Limits& limits, std::size_t parts);
 
-/// The same for boards most of which are easy: up to four times as much where an equal part is less
-/// than 50 ms.
+/// The same for boards most of which are easy: up to 32 times as much where an equal part is less
+/// than 50 ms, in which hardly a hard board gets further.
 [[nodiscard]] Limits part_for_easy_boards(const Limits& limits, std::size_t boards);
 
 /// Follows games with a solver. Each board that is searched gets its part of the time that is left
