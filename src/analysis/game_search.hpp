@@ -13,7 +13,7 @@ namespace tessera {
 [[nodiscard]] Limits equal_part(const Limits& limits, std::size_t parts);
 
 /// The same for boards most of which are easy: up to 32 times as much where an equal part is less
-/// than 50 ms, in which hardly a hard board gets further.
+/// than 50 ms, too little for a hard board anyway.
 [[nodiscard]] Limits part_for_easy_boards(const Limits& limits, std::size_t boards);
 
 /// Follows games with a solver. Each board that is searched gets its part of the time that is left

@@ -210,6 +210,18 @@ TEST(Incumbents, BeamsWithoutDirectionAreNotRun) {
   EXPECT_EQ(executor.widest, 0U);
 }
 
+TEST(Incumbents, ASolvedBoardNeedsNoBeam) {
+  const Board goal = Goal(Goal::Kind::first).board({5, 5});
+  const Problem problem{make_instance(goal, goal), "manhattan"};
+  IdaStarOptions options;
+  options.incumbent.automatic = true;
+  options.incumbent.memory_bytes = beam_bytes(problem, 4096, 1);
+  SameSolution executor;
+  BracketRecorder recorder;
+  EXPECT_EQ(ida_star(problem, options, executor, {}, recorder).solution, "");
+  EXPECT_EQ(executor.widest, 0U);
+}
+
 // The narrow beams find nothing, in far more layers than a solution takes.
 struct OnlyWideOnesFind final : SameSolution {
   BeamResult beam(const Problem& problem, const BeamOptions& options, const Limits& limits,
