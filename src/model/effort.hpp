@@ -43,7 +43,7 @@ struct Effort {
 /// Estimates the cost of the iterations up to a bound.
 [[nodiscard]] Effort estimate_effort(const SubtreeSearch& search, const EffortOptions& options);
 
-/// Adds the next bound, continuing the growth of the earlier ones. Needs at least two bounds.
+/// Adds the next bound, continuing the growth of the earlier ones.
 void extrapolate(Effort& effort);
 
 /// Where a board's search will probably end, which is unknown before it does.

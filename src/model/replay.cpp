@@ -6,7 +6,6 @@
 #include <deque>
 #include <functional>
 #include <iterator>
-#include <limits>
 #include <queue>
 #include <utility>
 
@@ -86,7 +85,7 @@ class Replay {
   }
 
  private:
-  static constexpr double never = std::numeric_limits<double>::infinity();
+  static constexpr double never = RankProtocol::never;
 
   struct Event {
     enum What : std::uint32_t { start, look, finish, share };

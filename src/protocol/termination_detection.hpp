@@ -9,7 +9,8 @@
 
 namespace tessera {
 
-/// What a rank contributes to a round, and the sums over all ranks. No value ever decreases.
+/// What a rank contributes to a round, and the sums over all ranks. No number of subtrees ever
+/// decreases.
 struct Round {
   std::uint64_t created = 0;    ///< units of work: subtrees, by the ranks that had or cut them
   std::uint64_t completed = 0;  ///< the same, by the ranks that completed them

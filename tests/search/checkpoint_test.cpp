@@ -333,5 +333,35 @@ TEST_F(CheckpointTest, AShorterFileStillHoldsTheBoardsToCome) {
   }
 }
 
+// A board that a limit stopped goes on from its subtrees, whatever the boards behind it write.
+TEST_F(CheckpointTest, AShorterFileStillHoldsTheBoardsThatWereStopped) {
+  const Problem problem = built_in_problem("korf100:12");
+  const FinishedSubtree subtree{std::string(1000, 'U'), {1, 2, 0}, 43, "-"};
+  const std::vector<FinishedSubtree> many(3000, subtree);
+  SearchResult result;
+  result.solution = "UL";
+  result.iterations.push_back({41, {7, 8, 2}, 0.5});
+  {
+    Checkpoint checkpoint = opened();
+    checkpoint.begin(0, problem);
+    checkpoint.subtrees_finished(43, {subtree}, 0);
+    checkpoint.begin(1, problem);
+    checkpoint.subtrees_finished(41, many, 0);
+    checkpoint.answered(result, false);
+    checkpoint.begin(2, problem);
+    checkpoint.subtrees_finished(43, many, 0);
+    checkpoint.iteration_finished({43, {7, 8, 0}, 0.5, 0.25}, 45);
+    EXPECT_LT(std::filesystem::file_size(path_), 1U << 20);
+    checkpoint.subtrees_finished(45, {subtree, subtree}, 0);
+  }
+  Checkpoint checkpoint = opened();
+  checkpoint.begin(0, problem);
+  EXPECT_EQ(checkpoint.saved().finished.size(), 1U);
+  checkpoint.begin(1, problem);
+  EXPECT_TRUE(checkpoint.has_answer(1, false));
+  checkpoint.begin(2, problem);
+  EXPECT_EQ(checkpoint.saved().finished.size(), 2U);
+}
+
 }  // namespace
 }  // namespace tessera

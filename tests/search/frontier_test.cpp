@@ -69,6 +69,23 @@ TEST_F(FrontierTest, NorDoesItsDepth) {
   }
 }
 
+TEST_F(FrontierTest, NorDoNodesWhoseMovesAreAllPruned) {
+  search_ = make_subtree_search({.instance = instance_,
+                                 .heuristic = "manhattan",
+                                 .kernel = Kernel::plain,
+                                 .prune = PruneRule{8}});
+  Frontier frontier(*search_);
+  frontier.grow_to_depth(45, 14);
+  std::size_t ends = 0;
+  for (const Frontier::Leaf* leaf : frontier.live(45)) {
+    if (search_->pruning().open(leaf->node.rule) == 0) ++ends;
+  }
+  EXPECT_GT(ends, 0U);
+  for (const Mode mode : {Mode::exhaust, Mode::first}) {
+    EXPECT_EQ(cut(frontier, 45, mode), serial(45, mode));
+  }
+}
+
 TEST_F(FrontierTest, AnUnknownTreeIsCutEvenly) {
   Frontier frontier(*search_);
   frontier.grow(no_bound - 1, 1000, 0);

@@ -151,17 +151,23 @@ TEST_P(BucketKernel, ExpanderIsThePortableOne) {
 INSTANTIATE_TEST_SUITE_P(Expanders, BucketKernel, testing::ValuesIn(bucket_expanders()),
                          [](const auto& test) { return std::string(test.param.name); });
 
+// Also on sizes without a plain kernel of their own.
 TEST(BucketKernel, SearchesPlainlyWhereABucketIsFull) {
-  const Instance instance = built_in_problem("korf100:12").instance;
-  const auto plain = make_subtree_search({instance, "manhattan", Kernel::plain});
-  BucketSearch bucket({instance, "manhattan"},
-                      make_subtree_search({instance, "manhattan", Kernel::plain}));
-  bucket.limit_capacity(40);
-  const Node root = plain->node_at("");
-  Unlimited control;
-  const SubtreeResult expected = plain->search(root, 43, Mode::exhaust, control);
-  EXPECT_EQ(show(bucket.search(root, 43, Mode::exhaust, control)), show(expected));
-  EXPECT_GT(bucket.overflows(), 0U);
+  Random random(3);
+  for (const auto& [instance, more] :
+       {std::pair(built_in_problem("korf100:12").instance, 8),
+        {easy_instance(Goal().board({3, 5}), random, 60), 16}}) {
+    const auto plain = make_subtree_search({instance, "manhattan", Kernel::plain});
+    BucketSearch bucket({instance, "manhattan"},
+                        make_subtree_search({instance, "manhattan", Kernel::plain}));
+    bucket.limit_capacity(40);
+    const Node root = plain->node_at("");
+    Unlimited control;
+    const int bound = root.f() + more;
+    const SubtreeResult expected = plain->search(root, bound, Mode::exhaust, control);
+    EXPECT_EQ(show(bucket.search(root, bound, Mode::exhaust, control)), show(expected));
+    EXPECT_GT(bucket.overflows(), 0U);
+  }
 }
 
 TEST(Kernels, OnlyManhattanOnSmallBoardsHasBuckets) {

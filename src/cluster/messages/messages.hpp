@@ -64,7 +64,7 @@ struct BatchStart {
 };
 
 /// Boards that a rank has finished; their results without `incumbent`, `times` and
-/// `earlier_seconds`, which a board solved by one thread does not have.
+/// `earlier_seconds`, which nobody asks for here.
 using BoardOutcomes = std::vector<BoardOutcome>;
 
 }  // namespace tessera

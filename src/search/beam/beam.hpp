@@ -17,8 +17,8 @@ namespace tessera {
 /// metric multi a layer is a run of the blank, and h is that of linear conflict.
 ///
 /// The result depends only on the problem and these options. Boards are compared by a
-/// 64-bit hash that depends on the seed; of equal boards in a layer, the one whose parent has the
-/// blank in the lowest cell is kept. Boards of earlier layers are detected with a table of about 16
+/// 64-bit hash that depends on the seed; of equal boards in a layer, the one with the last move in
+/// move order is kept. Boards of earlier layers are detected with a table of about 16
 /// fingerprints per board of the width, in which newer layers displace older ones.
 struct BeamOptions {
   std::uint64_t width = 0;

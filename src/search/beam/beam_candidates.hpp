@@ -255,7 +255,6 @@ class BeamCandidates {
           place = (place + 1) & mask;
         }
         BeamCandidate*& first = slots[place];
-        // The parent's blank is in the lowest cell if it moved farthest down or right.
         const bool wins = first == nullptr || candidate.move > first->move;
         if (first != nullptr) (wins ? first : &candidate)->alive = false;
         if (wins) first = &candidate;

@@ -111,6 +111,7 @@ class BestFirstCore {
       states[kept] = states[i];
       hs[kept++] = hs[i];
     }
+    if (kept == 0) return {};
     scratch_.clear();
     expander_.expand_all(std::span(states).first(kept), std::span(hs).first(kept), scratch_);
     counts_.expanded += kept;

@@ -93,9 +93,12 @@ std::size_t BucketSearch::without_goals(std::uint64_t* words, std::size_t count)
 
 bool BucketSearch::search_plainly(Place place, std::uint64_t word, int bound,
                                   SearchControl& control) {
+  const Bucket& bucket = bucket_at(place);
+  const int before = bucket.cell + instance().size().offset(bucket.back);  // the blank's cell
   Node node;
   node.board = board_of(std::bit_cast<NibblePosition>(word), instance().size());
-  node.last = opposite(static_cast<Direction>(bucket_at(place).back));
+  node.last = opposite(static_cast<Direction>(bucket.back));
+  node.rule = pruning().next(pruning().start(before), static_cast<int>(*node.last));
   node.h = manhattan_.evaluate(node.board);
   node.g = bound - 2 * static_cast<int>(place.level) - node.h;
   const SubtreeResult result = plain_->search(node, bound, Mode::exhaust, control);

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::string_view kind = "tessera.checkpoint/1";
 
-// Subtrees of past bounds are dropped from the file when they take more bytes than this.
+// A board's subtrees of past bounds are dropped from the file when it has grown by so many bytes.
 constexpr std::uint64_t most_waste = std::uint64_t{4} << 20;
 
 constexpr std::string_view no_path = "-";  // an empty path
@@ -158,6 +158,7 @@ void Checkpoint::resume(const std::filesystem::path& path) {
       const std::size_t index = board_of(record.text);
       if (parts_.empty() || parts_.back().index != index) saved = {};
       read(record, saved);
+      if (record.text.starts_with("answer ")) note_answer(index);
       add(parts_, index, record);
     } catch (const Error& error) {
       bad_file(path.string() + ":" + std::to_string(record.line) + ": " + error.what());
@@ -321,7 +322,13 @@ void Checkpoint::answered(const SearchResult& result, bool whole, const std::str
       record_of("answer", index_, answer_fields(whole, result, seconds, *result.solution)));
   if (!origin.empty()) records.back() += ' ' + origin;
   write(records, false);
+  note_answer(index_);
   board_.reset();
+}
+
+void Checkpoint::note_answer(std::size_t index) {
+  if (answered_.size() <= index) answered_.resize(index + 1);
+  answered_[index] = true;
 }
 
 void Checkpoint::close() {
@@ -349,13 +356,15 @@ void Checkpoint::write(const std::vector<std::string>& records, bool sync) {
   });
 }
 
-// Called when all finished subtrees of the current board belong to past bounds.
+// Called when all finished subtrees of the current board belong to past bounds. Those of other
+// boards stay: of boards to come, and of those that a limit stopped.
 void Checkpoint::drop_old_subtrees() {
   unless_failed([&] {
     std::vector<Part> parts;  // of boards to come
     journal_->retain([&](const Journal::Record& record) {
-      if (record.text.starts_with("done ")) return false;
       const std::size_t index = board_of(record.text);
+      const bool is_past = index == index_ || (index < answered_.size() && answered_[index]);
+      if (is_past && record.text.starts_with("done ")) return false;
       if (index > index_) add(parts, index, record);
       return true;
     });

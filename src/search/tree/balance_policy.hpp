@@ -51,7 +51,7 @@ struct BalancePolicy {
   double idle_first_seconds = 20e-6;  ///< interval of a rank without work at first; it grows
   double idle_wait_seconds = 0.001;   ///< up to this
   int most_refusals = 4;        ///< after this many in a row a rank without work asks its lifelines
-  double rest_seconds = 0.002;  ///< of a thief that is refused and has no lifelines
+  double rest_seconds = 0.002;  ///< of a thief that is refused and asks no lifelines
   /// Of one whose threads are all busy: each such series of refusals doubles the pause, up to this.
   double longest_rest_seconds = 0.032;
   double request_seconds = 0.020;  ///< without an answer for this long, asks another victim too

@@ -20,8 +20,10 @@ bool Frontier::growth_ends() const {
          (stopped_ && interior_.expanded % splits_between_looks == 0 && stopped_());
 }
 
+// A node whose children are all pruned stays a leaf: `interior_until` sees only what is above one.
 bool Frontier::can_split(const Leaf& leaf, int bound) const {
-  return leaf.node.f() <= bound && !leaf.done && leaf.node.board != search_.goal();
+  return leaf.node.f() <= bound && !leaf.done && leaf.node.board != search_.goal() &&
+         search_.pruning().open(leaf.node.rule) != 0;
 }
 
 std::pair<Frontier::Position, Frontier::Position> Frontier::split(Position leaf) {
@@ -51,12 +53,10 @@ void Frontier::grow(int bound, std::size_t least, double heaviest) {
   };
   std::priority_queue<Position, std::vector<Position>, decltype(cheaper)> by_cost(cheaper);
   std::size_t count = 0;
-  std::size_t unsplittable = 0;
   const auto admit = [&](Position leaf) {
     if (leaf->node.f() > bound) return;
     ++count;
     if (can_split(*leaf, bound)) by_cost.push(leaf);
-    else ++unsplittable;
   };
   for (Position leaf = leaves_.begin(); leaf != leaves_.end(); ++leaf) admit(leaf);
   while (!by_cost.empty()) {

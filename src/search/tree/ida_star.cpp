@@ -306,7 +306,7 @@ class Run {
   }
 
   // Spans that a thread may keep until the execution ends; fewer with very many threads, since all
-  // of them reach rank 0 together (a span is 48 bytes there, and MPI gathers less than 2 GiB).
+  // of them reach rank 0 together (a span is 56 bytes there, and MPI gathers less than 2 GiB).
   [[nodiscard]] std::uint32_t room() const {
     if (!options_.trace) return 0;
     constexpr std::size_t most_in_all = std::size_t{1} << 23;
