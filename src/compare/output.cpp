@@ -9,6 +9,7 @@
 #include "base/json_object.hpp"
 #include "base/machine.hpp"
 #include "compare/verdicts.hpp"
+#include "report/csv.hpp"
 #include "report/tables.hpp"
 #include "report/version.hpp"
 
@@ -23,6 +24,13 @@ std::string percent(const std::optional<double>& value) {
 }
 
 using Json = nlohmann::ordered_json;
+
+constexpr std::string_view comparison_columns =
+    "name,engine,heuristic,backend,ranks,threads,workers,schedule,split_depth,runs,"
+    "median_seconds=seconds/median,min_seconds=seconds/min,max_seconds=seconds/max,"
+    "expanded=nodes/expanded,generated=nodes/generated,speedup,efficiency,search_overhead,idle,"
+    "imbalance,search=sections/search,split=sections/split,wait=sections/wait,"
+    "communicate=sections/communicate,other=sections/other,cut,moves,answers,reference,work_ratio";
 
 // The form of `work_ratio` in earlier versions.
 std::optional<double> overhead_of(const Figures& figures) {
@@ -178,37 +186,11 @@ std::string comparison_table(const Comparison& comparison) {
 }
 
 std::string to_csv(const Comparison& comparison) {
-  std::string text =
-      "name,engine,heuristic,backend,ranks,threads,workers,schedule,split_depth,runs,"
-      "median_seconds,min_seconds,max_seconds,expanded,generated,speedup,efficiency,"
-      "search_overhead,idle,imbalance,search,split,wait,communicate,other,cut,moves,answers,"
-      "reference,work_ratio\n";
+  std::string text = csv_heading(comparison_columns);
   for (const Measured& measured : comparison.configurations) {
-    const Configuration& c = measured.configuration;
-    text += fmt::format("{},{},{},{},{},{},{},{},{},{},", csv_field(name_of(c)),
-                        csv_field(c.engine), csv_field(c.heuristic), c.backend, c.ranks, c.threads,
-                        c.workers(), c.schedule, csv_field(c.split_depth), measured.runs.size());
-    std::string more = ",,,";
-    if (measured.timed()) {
-      const Figures figures = figures_of(comparison, measured);
-      const TimedRun& run = measured.median_run();
-      const WorkerTimes& sums = figures.sections;
-      text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}", figures.seconds.median,
-                          figures.seconds.min, figures.seconds.max, run.counts.expanded,
-                          run.counts.generated, csv_field(figures.speedup),
-                          csv_field(figures.efficiency), csv_field(overhead_of(figures)),
-                          figures.idle, figures.imbalance, sums.search, sums.split, sums.wait,
-                          sums.communicate, sums.other);
-      const std::string reference =
-          figures.reference == nullptr ? "" : name_of(figures.reference->configuration);
-      more =
-          fmt::format("{},{},{},{}", figures.moves,
-                      figures.answers == Answers::optimal ? "optimal" : to_string(figures.answers),
-                      csv_field(reference), csv_field(figures.work_ratio));
-    } else {
-      text += ",,,,,,,,,,,,,,";
-    }
-    text += fmt::format(",{},{}\n", csv_field(measured.cut), more);
+    Json row = to_object(comparison, measured);
+    row["runs"] = measured.runs.size();
+    text += csv_line(comparison_columns, row);
   }
   return text;
 }

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -67,7 +68,8 @@ struct BoardResult : SearchResult {
   [[nodiscard]] bool memory_full() const { return keeps_boards && stop == Stop::memory; }
 };
 
-/// One JSON line of schema tessera.result/1.
+/// A row of schema tessera.result/1, and as one line.
+[[nodiscard]] nlohmann::ordered_json row_of(const BoardResult& result, const RunSetup& setup);
 [[nodiscard]] std::string to_json(const BoardResult& result, const RunSetup& setup);
 
 /// A row of CSV, and the heading of such rows; fields without a value are empty.

@@ -46,7 +46,7 @@ void add_workers(Json& json, const RunSetup& setup) {
 
 }  // namespace
 
-std::string to_json(const BoardResult& result, const RunSetup& setup) {
+Json row_of(const BoardResult& result, const RunSetup& setup) {
   Json json = result_json(result);
   json["status"] = to_string(result.status);
   if (!result.message.empty()) json["message"] = result.message;
@@ -115,7 +115,11 @@ std::string to_json(const BoardResult& result, const RunSetup& setup) {
   json["verified"] = result.verified;
   json["version"] = version();
   if (result.origin) add_origin(json, *result.origin);
-  return to_line(json);
+  return json;
+}
+
+std::string to_json(const BoardResult& result, const RunSetup& setup) {
+  return to_line(row_of(result, setup));
 }
 
 std::string to_json(const BoardEstimate& estimate, const RunSetup& setup) {

@@ -1,46 +1,28 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
-
 #include <boost/algorithm/string/case_conv.hpp>
 #include <nlohmann/json.hpp>
 
 #include "report/board_result.hpp"
 #include "report/claimed_result.hpp"
-#include "report/lengths.hpp"
-#include "report/tables.hpp"
-#include "report/version.hpp"
+#include "report/csv.hpp"
 
 namespace tessera {
+namespace {
+
+constexpr std::string_view result_columns =
+    "id,size,goal,metric,heuristic,engine,backend,ranks,threads,workers,status,solvable,length,"
+    "optimal,lower_bound,upper_bound,expanded=nodes/expanded,generated=nodes/generated,seconds,"
+    "setup_seconds,begin_seconds,end_seconds,cpu_share,prune,run,date,revision,cpu,version,board,"
+    "moves,lengths_single=lengths/single,lengths_multi=lengths/multi";
+
+}  // namespace
+
 std::string result_csv_heading() {
-  return "id,size,goal,metric,heuristic,engine,backend,ranks,threads,workers,status,solvable,"
-         "length,optimal,lower_bound,upper_bound,expanded,generated,seconds,setup_seconds,"
-         "begin_seconds,end_seconds,cpu_share,prune,run,date,revision,cpu,version,board,moves,"
-         "lengths_single,lengths_multi\n";
+  return csv_heading(result_columns);
 }
 
 std::string to_csv(const BoardResult& result, const RunSetup& setup) {
-  const auto lower = result.optimal ? result.length : result.lower_bound;
-  const auto upper = result.verified ? result.length : std::nullopt;
-  std::string row = fmt::format(
-      "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},", csv_field(result.id),
-      result.has_board() ? to_string(result.board.size()) : "", csv_field(result.goal),
-      to_string(result.metric), csv_field(result.heuristic), setup.engine, setup.backend,
-      setup.ranks, setup.threads, result.origin ? std::to_string(result.origin->workers) : "",
-      to_string(result.status), result.has_board() ? fmt::format("{}", result.solvable) : "",
-      csv_field(result.length), result.optimal, csv_field(lower), csv_field(upper),
-      result.counts.expanded, result.counts.generated, result.seconds + result.earlier_seconds,
-      result.setup_seconds);
-  if (const auto& origin = result.origin) {
-    row += fmt::format("{},{},{},{},{},{},{},{},", origin->begin_seconds, origin->end_seconds,
-                       csv_field(origin->cpu_share), csv_field(result.prune), origin->run,
-                       origin->date, origin->revision, csv_field(origin->cpu));
-  } else {
-    row += fmt::format(",,,{},,,,,", csv_field(result.prune));
-  }
-  row += fmt::format("{},{},{},", version(), to_string(result.board), csv_field(result.moves));
-  if (!result.moves) return row + ",\n";
-  const Lengths lengths = lengths_of(*result.moves);
-  return row + fmt::format("{},{}\n", lengths.single, lengths.multi);
+  return csv_line(result_columns, row_of(result, setup));
 }
 
 bool csv_has_moves(const std::map<std::string, std::string>& row) {

@@ -60,10 +60,4 @@ struct MoveStyle {
 /// Adds one board's times to those of a run, by worker.
 void add_times(std::vector<WorkerTimes>& sum, const std::vector<WorkerTimes>& times);
 
-/// A number or text as a field of CSV; empty if there is none.
-template <class T>
-[[nodiscard]] std::string csv_field(const std::optional<T>& value) {
-  return value ? csv_field(fmt::format("{}", *value)) : "";
-}
-
 }  // namespace tessera

@@ -252,11 +252,11 @@ class Search final : public SessionBoard {
   // With a row of schema tessera.result/1.
   void end(BoardResult result) {
     if (yielded_ && result.status == Status::interrupted) result.status = Status::limit;
-    end(Json::parse(to_json(result, {.backend = "threads",
-                                     .threads = threads_,
-                                     .workers = threads_,
-                                     .schedule = "stealing",
-                                     .bounds = "shared"})),
+    end(row_of(result, {.backend = "threads",
+                        .threads = threads_,
+                        .workers = threads_,
+                        .schedule = "stealing",
+                        .bounds = "shared"}),
         nullptr);
   }
 
