@@ -37,6 +37,7 @@ GameAnalysis GameSearch::analyse(const Plan& plan, const Board& start, const Boa
 
 Distance GameSearch::distance(const Plan& plan, const Board& board, const Board& goal,
                               const std::string& known) {
+  if (limits_.is_interrupted()) return {};  // its neighbors narrow that
   const Problem problem = problem_of(options_, plan, board, goal);
   IdaStarOptions ida = ida_star_options(options_);
   const bool takes_known = options_.metric == Metric::single && cuts_trees(options_.engine);

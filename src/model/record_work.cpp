@@ -144,12 +144,11 @@ class Growing {
 
 }  // namespace
 
-void record_work(const Problem& problem, SubtreeExecutor& executor, const std::vector<int>& bounds,
-                 WorkRecord& record, std::uint64_t grain) {
+bool record_work(const Problem& problem, SubtreeExecutor& executor, const std::vector<int>& bounds,
+                 WorkRecord& record, const Limits& limits, std::uint64_t grain) {
   const auto search = make_subtree_search(problem);
   executor.begin(problem);
   record.iterations.clear();
-  const Limits limits;
   Observer nobody;
   double before_last = 0;
   double searched = 0;
@@ -167,6 +166,7 @@ void record_work(const Problem& problem, SubtreeExecutor& executor, const std::v
       if (items.empty()) break;
       Monitor monitor(limits, nobody, {});
       const Execution execution = executor.execute(items, {bound, Mode::exhaust}, monitor);
+      if (execution.stop) return false;
       tree.learn(execution.expanded);
       searched += static_cast<double>(execution.counts.expanded);
       seconds += execution.search_seconds;
@@ -175,6 +175,7 @@ void record_work(const Problem& problem, SubtreeExecutor& executor, const std::v
     before_last = last;
   }
   record.rate = seconds > 0 ? searched / seconds : 0;
+  return true;
 }
 
 }  // namespace tessera

@@ -63,7 +63,8 @@ void write_record(const std::filesystem::path& path, const WorkRecord& record);
 /// workers, and records the costs of their subtrees. A subtree is cut if its expected cost, which
 /// is that in the previous iteration times the growth, is much larger than the grain (0: gives
 /// about a million subtrees, but at least 5000); one that then takes six times as long is also cut.
-void record_work(const Problem& problem, SubtreeExecutor& executor, const std::vector<int>& bounds,
-                 WorkRecord& record, std::uint64_t grain = 0);
+/// False if a limit stopped it.
+bool record_work(const Problem& problem, SubtreeExecutor& executor, const std::vector<int>& bounds,
+                 WorkRecord& record, const Limits& limits = {}, std::uint64_t grain = 0);
 
 }  // namespace tessera

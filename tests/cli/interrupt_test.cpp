@@ -94,8 +94,8 @@ TEST(Interrupt, KeepsTheAnswersThatThereAre) {
       "15 14 13 12 11 10 9 8 7 6 5 4 3 1 2 0\n"
       "1 2 3 4 5 6 7 8 9 10 11 12 13 0 14 15\n");
   const TemporaryFile results("");
-  Running running(program({"solve", "--file", file.path(), "--heuristic", "zero", "--quiet",
-                           "--json", results.path()}));
+  Running running(program({"solve", "--file", file.path(), "--heuristic", "zero", "--threads", "1",
+                           "--quiet", "--json", results.path()}));
   const auto most = std::chrono::steady_clock::now() + 30s;
   while (results.content().empty() && std::chrono::steady_clock::now() < most) {
     std::this_thread::sleep_for(5ms);  // until the first board's row is there
@@ -110,6 +110,35 @@ TEST(Interrupt, KeepsTheAnswersThatThereAre) {
   EXPECT_TRUE(rows[1]["moves"].is_null());
   EXPECT_EQ(rows[1]["optimal"], false);
   EXPECT_EQ(tessera({"verify", results.path()}).out, "2 results checked, 0 wrong, 1 unanswered\n");
+}
+
+// Two threads solve a board each: what is behind the hard boards and solved is not lost.
+TEST(Interrupt, KeepsTheAnswersBehindABoardInProgress) {
+  const std::string easy = "1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15\n";
+  const std::string endless = "15 14 13 12 11 10 9 8 7 6 5 4 3 1 2 0\n";
+  const TemporaryFile file(endless + easy + easy + endless + easy);
+  Running running(program({"solve", "--file", file.path(), "--heuristic", "zero", "--batch",
+                           "boards", "--threads", "2", "--quiet", "--json", "-"}));
+  running.wait_until_it_worked(500ms);
+  const Finished run = ended_by(SIGTERM, running, 0ms);
+  EXPECT_EQ(run.code, 4);
+  EXPECT_EQ(complaints(run.err).size(), 1U) << run.err;
+  std::vector<std::string> status;
+  for (const auto& row : json_lines(run.out)) status.push_back(row["status"]);
+  EXPECT_EQ(status, (std::vector<std::string>{"interrupted", "solved", "solved", "interrupted"}));
+}
+
+TEST(Interrupt, KeepsWhatIsKnownOfAGame) {
+  const Finished run = interrupted({"analyse", "15 14 13 12 11 10 9 8 7 6 5 4 3 1 2 0", "--moves",
+                                    "RLRLRLRL", "--heuristic", "zero", "--quiet", "--json", "-"},
+                                   SIGINT);
+  EXPECT_EQ(run.code, 4);
+  ASSERT_EQ(complaints(run.err).size(), 1U) << run.err;
+  EXPECT_TRUE(complaints(run.err)[0].starts_with("tessera: stopped by a signal"));
+  const auto game = json_lines(run.out).at(0);
+  EXPECT_EQ(game["brackets"].size(), 9U);
+  EXPECT_GT(game["brackets"][0][0], 1);
+  EXPECT_TRUE(game["optimal_length"].is_null());
 }
 
 // Commands without a search end by the signal itself, or as a search does.

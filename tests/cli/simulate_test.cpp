@@ -79,6 +79,38 @@ TEST(Simulate, ABoardThatNeedsNoSearchIsNotRecorded) {
   }
 }
 
+// A board that nobody has solved shows, too, how its bounds scale.
+TEST(Simulate, ABoardThatWasStoppedHasARecordOfItsCompleteBounds) {
+  const TemporaryFile file("");
+  const Finished run =
+      tessera({"solve", "--set", "korf100:88", "--heuristic", "manhattan", "--incumbent", "none",
+               "--node-limit", "3000000", "--record", file.path(), "--quiet", "--json", "-"});
+  EXPECT_EQ(run.code, 4) << run.err;
+  std::vector<int> complete;
+  const auto row = json_lines(run.out).at(0);
+  for (const auto& iteration : row["iterations"]) {
+    if (iteration["complete"]) complete.push_back(iteration["bound"]);
+  }
+  const std::string content = file.content();
+  const auto header = nlohmann::json::parse(content.substr(0, content.find('\n')));
+  std::vector<int> recorded;
+  for (const auto& iteration : header["iterations"]) recorded.push_back(iteration["bound"]);
+  EXPECT_GT(recorded.size(), 1U);
+  EXPECT_EQ(recorded, complete);
+  const TemporaryFolder folder;
+  const std::string path = folder.text() + "/record";
+  const Finished late = tessera({"solve", "--set", "korf100:88", "--heuristic", "manhattan",
+                                 "--incumbent", "none", "--time-limit", "300ms", "--record", path});
+  EXPECT_NE(late.err.find("note: nothing is recorded, a limit or signal came first\n"),
+            std::string::npos)
+      << late.err;
+  EXPECT_NE(tessera({"solve", "--set", "korf100:88", "--heuristic", "manhattan", "--node-limit",
+                     "1", "--record", path})
+                .err.find("note: nothing is recorded, no bound was searched to its end\n"),
+            std::string::npos);
+  EXPECT_FALSE(std::filesystem::exists(path));
+}
+
 TEST(Simulate, ARecordReplacesNoDevice) {
   const TemporaryFile file("");
   const std::string link = file.path() + ".link";

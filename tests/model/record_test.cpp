@@ -24,7 +24,8 @@ const WorkRecord& record() {
     record.size = "4x4";
     SerialExecutor executor;
     constexpr std::uint64_t grain = 200;
-    record_work(built_in_problem("korf100:12"), executor, {35, 37, 39, 41, 43, 45}, record, grain);
+    record_work(built_in_problem("korf100:12"), executor, {35, 37, 39, 41, 43, 45}, record, {},
+                grain);
     return record;
   }();
   return recorded;

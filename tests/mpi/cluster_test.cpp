@@ -316,6 +316,34 @@ TEST(Cluster, AnInterruptedBatchEnds) {
   }
 }
 
+// A rank that has just solved a board may not have begun its next one: then there are more tries.
+TEST(Cluster, AnInterruptedBatchReportsTheBoardsInProgressOfAllRanks) {
+  ClusterExecutor cluster(*session, threads_each(1));
+  const int ranks = session->size();
+  int cut = 0;
+  for (int tries = 0; tries < 50 && cut < ranks; ++tries) {
+    std::vector<BoardJob> jobs;  // each rank is given two: one that is easy, one that never ends
+    for (int rank = 0; rank < ranks; ++rank) {
+      for (const auto& [board, heuristic] :
+           {std::pair("haskell:2", "manhattan"), {"hardest15:1", "zero"}}) {
+        jobs.push_back(
+            {static_cast<std::uint32_t>(jobs.size()), built_in_problem(board, heuristic)});
+      }
+    }
+    std::atomic<bool> interrupted{false};
+    Limits limits;
+    limits.interrupted = &interrupted;
+    int solved = 0;
+    cut = 0;
+    (void)cluster.solve_boards(std::move(jobs), {}, limits, [&](const BoardOutcome& outcome) {
+      if (outcome.result.solution && ++solved == ranks) interrupted = true;
+      if (outcome.result.stop == Stop::interrupted) ++cut;
+    });
+    EXPECT_EQ(solved, ranks);
+  }
+  EXPECT_EQ(cut, ranks);
+}
+
 TEST(Cluster, RanksMayHaveUnequalThreads) {
   std::vector<int> threads;
   for (int rank = 0; rank < session->size(); ++rank) threads.push_back(1 + (rank + 1) % 3);

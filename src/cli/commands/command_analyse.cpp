@@ -34,6 +34,12 @@ class Analyst {
         games_(read_games(config_, notes_)),
         output_(config_) {
     config_.search_from = SearchFrom::start;  // boards of a game share a plan
+    for (const Game& game : games_) {
+      if (!solvable(game.start, game.goal)) {
+        bad_input("board " + game.id + " is unsolvable: no moves lead to the goal");
+      }
+      plans_.push_back(make_plan(config_, game.goal, games_.size(), &game.start));
+    }
   }
 
   int run() {
@@ -47,19 +53,21 @@ class Analyst {
     for (const Game& game : games_) moves += game.moves.size() + 1;
     Observer nobody;
     GameSearch search(config_, solver, limits, moves, nobody);
-    for (const Game& game : games_) {
+    for (std::size_t i = 0; i < games_.size(); ++i) {
+      const Game& game = games_[i];
+      const Plan& plan = plans_[i];
       const Stopwatch watch;
-      if (!solvable(game.start, game.goal)) {
-        bad_input("board " + game.id + " is unsolvable: no moves lead to the goal");
-      }
-      const Plan plan = make_plan(config_, game.goal, games_.size(), &game.start);
-      if (!prepare(solver, plan)) return stopped();
-      const GameAnalysis found = search.analyse(plan, game.start, game.goal, game.moves);
       if (context_.interrupted) return stopped();
+      if (!prepare(solver, plan)) {
+        output_.complain("stopped by a limit or signal while tables were being built");
+        return exit_stopped;
+      }
+      const GameAnalysis found = search.analyse(plan, game.start, game.goal, game.moves);
       print(game, found);
       const Json json = json_of(game, plan, found, watch.seconds());
       output_.write_json(to_line(json));
-      output_.write_csv(csv_of_game(json, &game == games_.data()));
+      output_.write_csv(csv_of_game(json, i == 0));
+      if (context_.interrupted && !all_known_) return stopped();
     }
     if (games_.size() > 1) output_.remark(summary());
     return all_known_ ? exit_answered : exit_stopped;
@@ -69,7 +77,7 @@ class Analyst {
   using Json = nlohmann::ordered_json;
 
   [[nodiscard]] int stopped() {
-    output_.complain("stopped by a limit or signal; the game in progress is lost");
+    output_.complain("stopped by a signal; what was known by then is reported");
     return exit_stopped;
   }
 
@@ -161,6 +169,7 @@ class Analyst {
   std::vector<std::string> notes_;
   Context& context_;
   const std::vector<Game> games_;
+  std::vector<Plan> plans_;  // of the games
   CommandOutput output_;
   std::map<int, int> over_;  // games by their moves more than optimal
   int unknown_ = 0;          // games whose optimal length is not known

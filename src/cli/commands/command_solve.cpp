@@ -59,12 +59,19 @@ std::optional<double> search_rate(const BoardResult& result, int workers) {
   return expanded / seconds;
 }
 
-// Searches the iterations of a solved board again and writes --record's file.
+// Searches the complete iterations of a board again and writes --record's file.
 void record_search(const Config& config, const Problem& problem, const BoardTask& task,
-                   const BoardResult& result, Crew& crew, Output& remarks) {
-  if (result.counts.expanded == 0) {
-    if (!config.quiet) remarks.write("note: nothing is recorded, the board needs no search\n");
-    return;
+                   const BoardResult& result, const Limits& limits, Crew& crew, Output& remarks) {
+  const auto nothing = [&](const char* why) {
+    if (!config.quiet) remarks.write(fmt::format("note: nothing is recorded, {}\n", why));
+  };
+  std::vector<int> bounds;
+  for (const IterationReport& report : result.iterations) {
+    if (report.complete) bounds.push_back(report.bound);
+  }
+  if (bounds.empty() || result.counts.expanded == 0) {
+    return nothing(result.status == Status::solved ? "the board needs no search"
+                                                   : "no bound was searched to its end");
   }
   const Stopwatch watch;
   WorkRecord record;
@@ -74,9 +81,9 @@ void record_search(const Config& config, const Problem& problem, const BoardTask
   record.goal = task.goal_name;
   record.metric = to_string(config.metric);
   record.heuristic = result.heuristic;
-  std::vector<int> bounds;
-  for (const IterationReport& report : result.iterations) bounds.push_back(report.bound);
-  record_work(problem, *crew.backend, bounds, record);
+  if (!record_work(problem, *crew.backend, bounds, record, limits)) {
+    return nothing("a limit or signal came first");
+  }
   record.rate = search_rate(result, crew.setup.workers).value_or(record.rate);
   write_record(*config.record, record);
   if (config.quiet) return;
@@ -172,8 +179,9 @@ class Solver {
     double seconds = 0;
     std::size_t answered_before = 0;
     bool lacks_tables = false;
+    bool is_interrupted = false;  // what is answered is still reported, nothing else begun
     for (std::size_t i = 0; i < tasks_.size(); ++i) {
-      if (is_batch && i >= batch.end()) {
+      if (is_batch && i >= batch.end() && !is_interrupted) {
         const BoardBatch::Times spent = batch.solve(i, limits_, output_->progress(), report_whole);
         add_times(times, spent.workers);
         seconds += spent.seconds;
@@ -182,10 +190,12 @@ class Solver {
       if (i < batch.reported()) continue;
       if (const auto batched = batch.take(i)) {
         report_whole(*batched);
-        if (batched->status != Status::interrupted) continue;
-        output_->complain(stopped_by_signal(config_));
-        break;
+        if (batched->status == Status::interrupted && !std::exchange(is_interrupted, true)) {
+          output_->complain(stopped_by_signal(config_));
+        }
+        continue;
       }
+      if (is_interrupted) continue;
       const bool answered = checkpoint_ && checkpoint_->has_answer(i, tasks_.visits_all());
       if (!answered && !limits_.reached(0)) tasks_.choose_end(i, checkpoint_ != nullptr);
       if (tasks_.is_solvable(i) && (!answered || options_.listed) &&
@@ -196,7 +206,7 @@ class Solver {
         const BoardResult result =
             tasks_.unsearched(i, run_, limits_.reached(0).value_or(Stop::interrupted));
         report(result, crew.setup);
-        if (result.status == Status::interrupted) break;
+        is_interrupted = result.status == Status::interrupted;
         continue;
       }
       answered_before += answered ? 1 : 0;
@@ -204,11 +214,16 @@ class Solver {
       BoardResult result = solve(i, crew);
       output_->board_finished(result);
       report(result, setup_of(result, crew.setup));
+      if (config_.record && tasks_.is_solvable(i)) {
+        const Limits limits{.deadline = limits_.deadline, .interrupted = limits_.interrupted};
+        record_search(config_, tasks_.problem(i), tasks_[i], result, limits, crew,
+                      output_->errors());
+      }
       if (result.seconds > 0) add_times(times, result.times);
       seconds += result.seconds;
       if (result.status == Status::interrupted || result.status == Status::error) {
         if (!checkpoint_) output_->complain(stopped_by_signal(config_));
-        break;
+        is_interrupted = true;
       }
     }
     close_checkpoint(code);
@@ -238,9 +253,6 @@ class Solver {
     // The checkpoint stopped the search, not a signal; close_checkpoint reports it.
     if (result.status == Status::interrupted && checkpoint_ && checkpoint_->failure()) {
       result.status = Status::error;
-    }
-    if (config_.record && result.status == Status::solved) {
-      record_search(config_, problem, tasks_[i], result, crew, output_->errors());
     }
     return result;
   }

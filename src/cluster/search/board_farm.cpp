@@ -2,6 +2,7 @@
 #include "cluster/search/common_work.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <numeric>
 
 #include "base/clock.hpp"
@@ -134,7 +135,8 @@ std::vector<WorkerTimes> farm_boards(const Session& session,
 }
 
 void solve_farmed_boards(const Session& session, int threads, const BatchStart& start) {
-  Limits limits;
+  std::atomic<bool> end{false};  // the master gives no more boards; those left are interrupted
+  Limits limits{.deadline = {}, .interrupted = &end};
   if (start.time_left) {
     limits.deadline =
         std::chrono::steady_clock::now() + std::chrono::steady_clock::duration(*start.time_left);
@@ -145,10 +147,13 @@ void solve_farmed_boards(const Session& session, int threads, const BatchStart& 
     BoardPool pool(threads, start.options, limits);
     std::size_t held = 0;
     BackOff sleep;
-    for (bool end = false; !end;) {
+    while (!end || held > 0) {
       session.state().poll();
       mail.receive<std::vector<BoardJob>>(tag_boards, [&](int, std::vector<BoardJob> jobs) {
-        end = end || jobs.empty();
+        if (jobs.empty()) {
+          end = true;
+          held -= pool.drop_waiting();
+        }
         for (BoardJob& job : jobs) job.problem.rank = session.rank();
         held += jobs.size();
         pool.add(std::move(jobs));
