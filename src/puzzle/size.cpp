@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "puzzle/size.hpp"
 
+#include <algorithm>
+
 #include "base/error.hpp"
 #include "base/text.hpp"
 
@@ -27,6 +29,19 @@ Size parse_size(std::string_view text) {
   }
   bad_input("size " + quote(text) +
             " is not valid, expected WxH such as 4x4, each 2 or more, with at most 64 cells");
+}
+
+Size parse_census_size(std::string_view text) {
+  const std::vector<std::string> sides = split_list(text, 'x');
+  const std::int64_t width = parse_integer(sides.front()).value_or(0);
+  const std::int64_t height = parse_integer(sides.back()).value_or(0);
+  constexpr std::int64_t most = Size::max_cells;
+  if (sides.size() != 2 || std::min(width, height) < 1 || std::max(width, height) > most ||
+      width * height < 2 || width * height > most) {
+    bad_input("size " + quote(text) +
+              " is not valid, expected WxH with 2 to 16 cells, or one row or column of 2 to 64");
+  }
+  return {static_cast<int>(width), static_cast<int>(height)};
 }
 
 std::optional<Size> square_size(int cells) {

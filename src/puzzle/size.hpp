@@ -53,6 +53,9 @@ struct Size {
 /// Reads "WxH" of a playable size, or "N" for a square. Throws Error(input) with what was expected.
 [[nodiscard]] Size parse_size(std::string_view text);
 
+/// Reads "WxH" of a complete search, which may be a single row or column, too: 2 to 64 cells.
+[[nodiscard]] Size parse_census_size(std::string_view text);
+
 /// The square size with this many cells, if there is a playable one.
 [[nodiscard]] std::optional<Size> square_size(int cells);
 

@@ -65,8 +65,8 @@ void read_moves(const nlohmann::json& row, ClaimedResult& claim) {
     }
   }
   if (const nlohmann::json& good = field(row, "good_moves"); good.is_object()) {
-    for (const auto& begun : good) {
-      if (begun.is_number_unsigned()) claim.good_moves += begun.get<std::uint64_t>();
+    for (const auto& [move, begun] : good.items()) {
+      if (begun.is_number_unsigned()) claim.good_moves[move] = begun.get<std::uint64_t>();
     }
   }
 }

@@ -33,7 +33,7 @@ struct ClaimedResult {
   std::optional<std::string> moves;
   std::optional<std::uint64_t> solutions;
   std::vector<std::string> all_moves;
-  std::uint64_t good_moves = 0;  ///< solutions that begin with any of them
+  std::map<std::string, std::uint64_t> good_moves;  ///< solutions by their first move
   std::optional<bool> solvable;
   std::optional<bool> optimal;
   std::optional<bool> verified;

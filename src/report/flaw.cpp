@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include <set>
+
 #include "base/text.hpp"
 #include "puzzle/goal.hpp"
+#include "puzzle/move_sequence.hpp"
 #include "puzzle/move_text.hpp"
 #include "report/claimed_result.hpp"
 
@@ -50,11 +53,20 @@ std::string flaw_of_list(const ClaimedResult& claim, const Board& goal) {
     return fmt::format("has a solution {} in its list that is none of {}", i + 1,
                        counted(claim.length.value_or(0), "move"));
   }
-  const auto sum = claim.solutions.value_or(0);
-  if (claim.all_moves.size() > sum || (claim.good_moves != 0 && claim.good_moves != sum)) {
+  const std::set<std::string> different(claim.all_moves.begin(), claim.all_moves.end());
+  if (different.size() < claim.all_moves.size()) return "has a solution twice in its list";
+  const std::uint64_t sum = claim.solutions.value_or(0);
+  std::uint64_t begun = 0;
+  for (const auto& [move, solutions] : claim.good_moves) begun += solutions;
+  if (different.size() > sum || (begun > 0 && begun != sum)) {
     return fmt::format("has other numbers of solutions in its lists, the file says {}", sum);
   }
-  return "";
+  if (begun == 0 || different.size() < sum) return "";
+  std::map<std::string, std::uint64_t> good_moves;
+  for (const std::string& moves : different) {
+    if (!moves.empty()) ++good_moves[moves_of(moves, claim.metric).front()];
+  }
+  return good_moves == claim.good_moves ? "" : "has other good moves than its solutions begin with";
 }
 
 // For bounds that were searched one after the other.
@@ -99,8 +111,9 @@ std::string flaw(const ClaimedResult& claim) {
   const bool has_solution = !solves || solvable(claim.board, goal);
   const bool says_unsolvable = claim.status == "unsolvable";
   const bool replays_wrongly = !has_solution && !says_unsolvable && claim.moves;
-  if (!replays_wrongly &&
-      (says_unsolvable == has_solution || claim.solvable.value_or(has_solution) != has_solution)) {
+  const bool says_either = claim.status != "error";
+  if (!replays_wrongly && ((says_either && says_unsolvable == has_solution) ||
+                           claim.solvable.value_or(has_solution) != has_solution)) {
     return has_solution ? "is solvable, the file says unsolvable"
                         : "is unsolvable, the file says solvable";
   }

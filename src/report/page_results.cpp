@@ -99,9 +99,11 @@ OrderedJson read_census(const nlohmann::json& json, std::size_t file, PageBoards
   census["file"] = file;
   (void)parse_metric(census["metric"].get<std::string>());
   if (census["widths"].empty()) bad_input("\"widths\" of this census is empty, expected depths");
-  const Size size = parse_size(census["size"].get<std::string>());
-  const Board goal = census_goal_board(census["goal"].get<std::string>(), size);
+  const Size size = parse_census_size(census["size"].get<std::string>());
+  // A board of one row or column cannot be replayed.
+  if (!size.playable()) census["deepest"].clear();
   for (const OrderedJson& deep : census["deepest"]) {
+    const Board goal = census_goal_board(census["goal"].get<std::string>(), size);
     // As solve --json would report it.
     const OrderedJson result{{"schema", "tessera.result/1"},
                              {"id", "deepest of " + to_string(size)},

@@ -57,6 +57,9 @@ TEST(Census, TableCsvAndAnswer) {
   EXPECT_NE(run.out.find("2x2 single: radius 6, 12 states\n"), std::string::npos) << run.out;
   EXPECT_EQ(tessera({"census", "1x9", "--metric", "multi", "--goal", "cell:4", "--quiet"}).out,
             "1x9 multi: radius 1, 9 states\n");
+  const TemporaryFile row(
+      tessera({"census", "1x9", "--deepest", "1", "--quiet", "--json", "-"}).out);
+  EXPECT_EQ(tessera({"report", row.path(), "-o", "/dev/null", "--quiet"}).code, 0);
   const Finished line = tessera({"census", "5x1", "--deepest", "1", "--quiet"});
   EXPECT_NE(line.out.find("4 moves, optimal, verified: LLLL"), std::string::npos) << line.out;
 }

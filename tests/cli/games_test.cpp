@@ -94,6 +94,11 @@ TEST(Analyse, ReadsAColumnOfMovesInACsv) {
   }
 }
 
+TEST(Analyse, ABadGameEndsItBeforeAnyOther) {
+  const TemporaryFile games("board,moves\n1 2 3/4 0 6/7 5 8,UL\n1 2 3/4 0 6/7 8 5,UL\n");
+  expect_refused(tessera({"analyse", "--file", games.path()}), "board 2 is unsolvable");
+}
+
 TEST(Analyse, ALimitLeavesBrackets) {
   const std::string board =
       "1 2 3 4 5 6/7 8 9 10 11 12/13 14 15 16 17 18/19 20 21 22 23 24/25 26 27 28 29 30/"

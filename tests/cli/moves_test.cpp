@@ -154,9 +154,14 @@ TEST(AllSolutions, AreListedCountedAndVerified) {
   EXPECT_NE(tessera({"verify", TemporaryFile(wrong.dump()).path()})
                 .err.find("a solution 2 in its list that is none of 30 moves"),
             std::string::npos);
-  wrong = row;
-  wrong["good_moves"]["D"] = 3;
-  EXPECT_EQ(tessera({"verify", TemporaryFile(wrong.dump()).path()}).code, 1);
+  const auto flaw = [&](const char* field, const nlohmann::json& value) {
+    auto changed = row;
+    changed[field] = value;
+    return tessera({"verify", "--quiet", TemporaryFile(changed.dump()).path()}).err;
+  };
+  EXPECT_NE(flaw("good_moves", {{"D", 3}}).find("other numbers of solutions"), std::string::npos);
+  EXPECT_NE(flaw("good_moves", {{"D", 1}, {"R", 1}}).find("other good moves"), std::string::npos);
+  EXPECT_NE(flaw("all_moves", {row["moves"], row["moves"]}).find("twice"), std::string::npos);
 }
 
 TEST(AllSolutions, InMetricMultiARunIsOneMove) {

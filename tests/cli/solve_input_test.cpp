@@ -131,6 +131,19 @@ TEST(Solve, BoardsOfTheCommandLineComeBeforeThoseOfTheEnvironment) {
   EXPECT_EQ(rows({}), 3U);
 }
 
+TEST(Solve, HeuristicsOfTheCommandLineComeBeforeThoseOfTheEnvironment) {
+  Running::Options options;
+  options.environment["TESSERA_HEURISTICS"] = "zero,misplaced";
+  const std::vector<std::string> solve{"solve", "1 2 0 3", "--quiet", "--json", "-"};
+  EXPECT_EQ(json_lines(tessera(solve, options).out).size(), 2U);
+  const auto rows = json_lines(tessera(with(solve, {"--heuristic", "manhattan"}), options).out);
+  ASSERT_EQ(rows.size(), 1U);
+  EXPECT_EQ(rows[0]["heuristic"], "manhattan");
+  EXPECT_EQ(tessera({"info"}, options).code, 0);
+  expect_refused(tessera(with(solve, {"--heuristic", "zero", "--heuristics", "zero,manhattan"})),
+                 "--heuristic and --heuristics");
+}
+
 TEST(Solve, ConfigurationFilesAreToml) {
   const auto row = [](const std::string& toml, std::vector<std::string> arguments = {}) {
     const TemporaryFile file(toml);

@@ -112,6 +112,30 @@ void expect_lie(const nlohmann::json& row, const std::string& expected) {
   EXPECT_NE(run.err.find(file.path() + ":1: "), std::string::npos) << run.err;
 }
 
+TEST(Verify, ListsOfASolvedBoardHoldOneEmptySolution) {
+  auto row =
+      json_lines(
+          tessera({"solve", "1 2 3 0", "--all", "--good-moves", "--quiet", "--json", "-"}).out)
+          .at(0);
+  EXPECT_EQ(tessera({"verify", TemporaryFile(row.dump()).path()}).code, 0);
+  row["good_moves"] = {{"U", 1}};
+  expect_lie(row, "other good moves");
+}
+
+// An id or a comment may hold half a pair of brackets, and so may what a message quotes.
+TEST(Verify, ABracketEndsNoLine) {
+  Running::Options lines;
+  lines.input =
+      "{\"id\":\"hard (4x4\",\"board\":\"1 2 3/4 0 6/7 5 8\"}\n"
+      "{\"board\":\"2 1 3/4 5 6/7 8 0\",\"heuristic\":\"max(manhatan\"}\n"
+      "{\"board\":\"1 2 3/4 5 6/7 0 8\"}\n";
+  const TemporaryFile rows("# two (or three\n" +
+                           tessera({"solve", "--file", "-", "--stream"}, lines).out);
+  EXPECT_EQ(tessera({"verify", rows.path()}).out, "3 results checked, 0 wrong, 1 unanswered\n");
+  const Finished games = tessera({"analyse", "--file", rows.path()});
+  EXPECT_NE(games.err.find("2 games: optimal: 2\n"), std::string::npos) << games.err;
+}
+
 TEST(Verify, ReplaysTheRowsOfOptimize) {
   const TemporaryFile games(
       "board,moves\n1 2 3/4 0 6/7 5 8,RLUL\n1 2 3/4 0 6/7 5 8,RLU\n1 2 3/4 0 6/8 5 7,RL\n");

@@ -26,19 +26,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// "WxH" of any size that a census supports, including a single row or column.
-Size parse_census_size(const std::string& text) {
-  const std::vector<std::string> sides = split_list(text, 'x');
-  const std::int64_t width = parse_integer(sides.front()).value_or(0);
-  const std::int64_t height = parse_integer(sides.back()).value_or(0);
-  constexpr std::int64_t most = Size::max_cells;
-  if (sides.size() != 2 || std::min(width, height) < 1 || std::max(width, height) > most ||
-      width * height < 2 || width * height > most) {
-    bad_input("size " + quote(text) +
-              " is not valid, expected WxH with 2 to 16 cells, or one row or column of 2 to 64");
-  }
-  const Size size{static_cast<int>(width), static_cast<int>(height)};
-  if (size.cells() > 16 && std::min(width, height) > 1) {
+// Throws Error(resource) for a size that no machine can hold.
+Size census_size(const std::string& text) {
+  const Size size = parse_census_size(text);
+  if (size.cells() > 16 && std::min(size.width, size.height) > 1) {
     no_room(
         fmt::format("census {}: more states than any machine can hold, expected at most 16 "
                     "cells, or one row",
@@ -343,7 +334,7 @@ int command_census(const Config& config, Context& context) {
   if (config.words.empty()) bad_input("no size, expected tessera census WxH");
   if (config.words.size() > 1) bad_input(quote(config.words[1]) + " is not expected");
   CensusTask task;
-  task.size = parse_census_size(config.words[0]);
+  task.size = census_size(config.words[0]);
   task.goal_blank = parse_census_goal(config.goal.value_or("last"), task.size);
   task.metric = config.metric;
   task.picks = config.deepest;

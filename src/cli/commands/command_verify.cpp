@@ -23,9 +23,10 @@ int command_verify(const Config& config, Context&) {
     int number = 0;
     int rows = 0;
     CsvHeader header;
-    for (const std::string& line : split_list(text, '\n')) {
+    for (std::string_view rest = text; !rest.empty();) {
+      const std::string line(trimmed(take_line(rest)));
       ++number;
-      if (trimmed(line).empty() || line.starts_with('#')) continue;
+      if (line.empty() || line.starts_with('#')) continue;
       const std::string place = file_name(path) + ":" + std::to_string(number) + ": ";
       if (rows++ == 0) {
         header = csv_header(line);

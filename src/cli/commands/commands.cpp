@@ -36,7 +36,8 @@ constexpr CommandSpec commands[] = {
      "tessera estimate --set korf50:1 --heuristic pdb:6-6-6-6 --json -\n",
      "Samples the search tree of each board and predicts, with ranges, the nodes and the time "
      "of each bound on this machine or these ranks, the memory and a SLURM request. It takes the "
-     "options of solve; solve --dry-run is the same.",
+     "options of solve; solve --dry-run prints the same for ida, but builds no tables and runs no "
+     "beam search, and for engines that store boards the memory.",
      command_estimate},
     {on_simulate, "simulate", "Replay a recorded search on any number of simulated ranks", "FILE",
      "tessera solve --set korf100:88 --heuristic manhattan --record 88.record\n"
@@ -75,10 +76,9 @@ constexpr CommandSpec commands[] = {
      "tessera optimize \"1 2 3/4 0 6/7 5 8\" --moves RLULRL\n"
      "tessera generate 8x8 | tessera solve --file - --engine greedy --json found.jsonl && tessera "
      "optimize --file found.jsonl --time-limit 30s\n",
-     "Shortens a sequence of moves without changing where it ends: solves windows of it again, "
-     "ever "
-     "longer ones, on all threads and ranks, each within --node-limit nodes (200,000), until none "
-     "gets shorter.",
+     "Shortens a sequence of moves without changing where it ends: solves ever longer windows of "
+     "it again on all threads and ranks, each within --node-limit nodes (200,000), then runs beam "
+     "searches from both ends. With --time-limit alone, beams get wider until the limit.",
      command_optimize},
     {on_verify, "verify", "Replay the solutions of a result file, independently of the search",
      "FILE...",

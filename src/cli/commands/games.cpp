@@ -18,6 +18,7 @@
 #include "puzzle/goal.hpp"
 #include "puzzle/move_text.hpp"
 #include "report/claimed_result.hpp"
+#include "report/csv.hpp"
 #include "report/tables.hpp"
 
 namespace tessera {
@@ -64,7 +65,7 @@ Game game_of_row(const Config& config, Row row) {
 // Of a line of a file: JSON, or a CSV whose first line names the columns. Empty for lines without a
 // row.
 std::optional<Row> row_of(const std::string& line, CsvHeader& header) {
-  if (trimmed(line).empty() || line.starts_with('#')) return {};
+  if (line.empty() || line.starts_with('#')) return {};
   if (line.starts_with('{')) return json_row(line);
   if (header.separator == 0) {
     header = csv_header(line);
@@ -111,7 +112,9 @@ std::vector<Game> read_games(const Config& config, std::vector<std::string>& not
   std::vector<std::string> skipped;
   std::size_t number = 0;
   CsvHeader header;
-  for (const std::string& line : split_list(read_text_file(*config.file), '\n')) {
+  const std::string text = read_text_file(*config.file);
+  for (std::string_view rest = text; !rest.empty();) {
+    const std::string line(trimmed(take_line(rest)));
     ++number;
     at_place(fmt::format("{}:{}: ", file_name(*config.file), number), [&] {
       std::optional<Row> row = row_of(line, header);
@@ -134,13 +137,11 @@ std::string csv_of_game(const nlohmann::ordered_json& json, bool is_first) {
   std::vector<std::string> fields;
   const auto add = [&](const std::string& column, const nlohmann::ordered_json& value) {
     columns.push_back(column);
-    if (value.is_string()) fields.push_back(csv_field(value.get<std::string>()));
-    else fields.push_back(value.is_null() ? "" : value.dump());
+    fields.push_back(csv_value(value));
   };
   for (const auto& [key, value] : json.items()) {
-    if (key == "board") add(key, fmt::format("{}", fmt::join(value.get<std::vector<int>>(), " ")));
     if (key == "mistakes") add(key, value.size());
-    if (value.is_primitive() && key != "schema") add(key, value);
+    if (key == "board" || (value.is_primitive() && key != "schema")) add(key, value);
     if (!value.is_object()) continue;
     for (const auto& [part, of_part] : value.items()) add(key + "_" + part, of_part);
   }

@@ -169,7 +169,7 @@ constexpr OptionSpec options[] = {
     {"search-from", "auto|start|goal",
      "start: search from the board to the goal; goal: from the goal to the board, where the tree may be "
      "far smaller; auto: the end with the smaller tree, by samples, beyond 16 cells with --heuristic auto; "
-     "pdb build goal: tables for searches from the goal, for every cell of the board's blank (auto)",
+     "with pdb build, goal builds the tables for searches from the goal, for the blank in every cell (auto)",
      on_search | on_pdb, choose<&Config::search_from, search_from_names>, "Search"},
     {"collections", nullptr, "pdb list: list the named collections of partitions, pdb:NAME", on_pdb,
      flag<&Config::collections>},
@@ -268,7 +268,7 @@ constexpr OptionSpec options[] = {
      on_estimate, number<&Config::last_bound, 0, 1000>, "Search"},
 
     // ---- recording for simulate
-    {"record", "FILE", "Record the cost of each subtree for simulate; searches a second time",
+    {"record", "FILE", "Record the cost of each subtree in complete bounds for simulate; searches them a second time",
      on_search, into<&Config::record>, "Output"},
     {"ranks", "N,N,...",
      "Ranks to simulate (16,256,4096,65536) or, with census --plan, to plan for (those of this "
@@ -297,8 +297,8 @@ constexpr OptionSpec options[] = {
     {"moves", "MOVES", "The moves made from BOARD: letters, as in RULD or R3 U2", on_games,
      into<&Config::moves>, "Boards"},
     {"window", "N",
-     "analyse: also print the moves lost in each window of N moves; optimize: search no longer "
-     "windows",
+     "analyse: also print the moves lost in each window of N moves; optimize: the longest window "
+     "to search",
      on_games, number<&Config::window, 1, 1'000'000>, "Search"},
 
     // ---- moves
@@ -437,7 +437,7 @@ constexpr OptionSpec options[] = {
 
     // ---- info
     {"heuristics", nullptr, "List the heuristics", on_info,
-     flag<&Config::heuristics>},
+     flag<&Config::heuristics>, "Expert", '\0', "TESSERA_INFO_HEURISTICS"},
 };
 
 }  // namespace

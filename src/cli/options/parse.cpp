@@ -196,13 +196,15 @@ std::string help_of(const CommandSpec& command, bool all) {
 }
 
 // Adds values of lower precedence. Boards come from one source, so any source on a higher level
-// overrides all lower ones.
+// overrides all lower ones, and so do heuristics.
 void add_defaults(Values& values, Values defaults, bool has_board) {
-  constexpr const char* sources[] = {"set", "file", "scramble"};
-  const auto given = [&](const char* source) { return values.contains(source); };
-  if (has_board || std::ranges::any_of(sources, given)) {
-    for (const char* source : sources) defaults.erase(source);
-  }
+  const auto overrule = [&](std::initializer_list<const char*> names, bool is_given) {
+    for (const char* name : names) is_given = is_given || values.contains(name);
+    if (!is_given) return;
+    for (const char* name : names) defaults.erase(name);
+  };
+  overrule({"set", "file", "scramble"}, has_board);
+  overrule({"heuristic", "heuristics"}, false);
   values.merge(std::move(defaults));
 }
 
@@ -290,6 +292,9 @@ Invocation parse_command_line(const std::vector<std::string>& arguments) {
     config.config_file = file.mapped().text;
     add_defaults(values, read_config_file(*config.config_file, *invocation.command),
                  !parsed.words.empty());
+  }
+  if (values.contains("heuristic") && values.contains("heuristics")) {
+    bad_input("--heuristic and --heuristics: expected one of them");
   }
   invocation.warnings = unknown_variables();
   config.command_line = command_line_of(arguments);

@@ -28,8 +28,8 @@ inline constexpr ExitMeaning exit_meanings[] = {
     {exit_bad_input, "Usage, configuration or bad input"},
     {exit_stopped_with_checkpoint, "Stopped by a limit or a signal; a checkpoint is written"},
     {exit_stopped, "Stopped by a limit or a signal before the answer was proven; no checkpoint"},
-    {exit_resource, "Not enough memory or disk"},
-    {exit_corrupt, "A table or checkpoint is corrupt, truncated or made for something else"},
+    {exit_resource, "Not enough memory, disk or threads"},
+    {exit_corrupt, "A table or checkpoint is corrupt or belongs to something else"},
 };
 
 [[nodiscard]] constexpr ExitCode exit_code(ErrorKind kind) {
