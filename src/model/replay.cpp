@@ -209,14 +209,14 @@ class Replay {
     plan_look(rank, now_);
   }
 
-  [[nodiscard]] int wanted(const Rank& rank) const {
-    return machine_.threads - rank.running + rank.wanted;
+  // As in SubtreePool.
+  [[nodiscard]] int lacking(const Rank& rank) const {
+    return machine_.threads - rank.running + rank.wanted - static_cast<int>(rank.waiting.size());
   }
 
   // Running subtrees give away branches at their next check, while some are wanted.
   void want_cuts(Rank& rank) {
-    if (options_.schedule != Schedule::stealing || !rank.waiting.empty()) return;
-    if (wanted(rank) == 0) return;
+    if (options_.schedule != Schedule::stealing || lacking(rank) <= 0) return;
     for (Thread& thread : rank.threads) {
       if (thread.running && !thread.asked) ask(rank, thread, random_.unit() * balance.look_seconds);
     }
@@ -229,8 +229,8 @@ class Replay {
 
   void share(Rank& rank, Thread& thread) {
     thread.asked = false;
-    const int threads = wanted(rank);
-    if (threads == 0 || !rank.waiting.empty()) return;
+    const int most = lacking(rank);
+    if (most <= 0) return;
     // Advances to the present, usually the middle of a piece.
     if (const double due = (now_ - thread.since) * rank.rate; due > 0) {
       thread.since +=
@@ -238,7 +238,7 @@ class Replay {
           rank.rate;
     }
     std::vector<SimulatedNode> given = thread.walk.give_away(
-        static_cast<std::size_t>(threads), balance.least_shared_seconds * rank.rate);
+        static_cast<std::size_t>(most), balance.least_shared_seconds * rank.rate);
     if (!given.empty()) {
       created_ += given.size();
       rank.created += given.size();
@@ -247,7 +247,7 @@ class Replay {
       enqueue(rank, std::move(given));
       if (!rank.waiting.empty() && rank.wanted > 0) plan_look(rank, next_look(rank, now_));
     }
-    if (rank.waiting.empty() && wanted(rank) > 0 && thread.walk.left() > 0) {
+    if (lacking(rank) > 0 && thread.walk.left() > 0) {
       ask(rank, thread, balance.look_seconds);
     }
   }

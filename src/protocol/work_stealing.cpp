@@ -31,8 +31,10 @@ double RankProtocol::act(double now, const PoolLoad& load, RankActions& actions)
 
 // Returns the number of subtrees given away.
 std::size_t RankProtocol::answer_thieves(const PoolLoad& load, RankActions& actions) {
-  // A thief whose own threads are busy only asks in advance: nothing is cut for it.
-  const bool cuts = rules_.cuts && load.running > 0;
+  // A thief whose own threads are busy only asks in advance: nothing is cut for it. Nor does it
+  // wait for a rank that lacks work itself: most of what is cut there stays there.
+  const bool cuts = rules_.cuts && load.running > 0 &&
+                    2 * load.running >= static_cast<std::size_t>(place_.threads);
   std::size_t given = 0;
   std::size_t unanswered = thieves_.size();
   int idle_threads = 0;

@@ -75,7 +75,7 @@ class SubtreePool::Control final : public SearchControl {
     constexpr double longest = balance.most_pieces * balance.piece_seconds;
     const double seconds = piece_.seconds();
     cut_wanted_ = task_.report_seconds > 0 && seconds > std::max(longest, task_.report_seconds);
-    if (!task_.shares() || !pool_.is_work_wanted()) return;
+    if (!task_.shares() || pool_.lacking() <= 0) return;
     if (pool_.share(worker_, item_, *walk_)) return;
     cut_wanted_ = seconds > longest;
   }
@@ -328,8 +328,8 @@ void SubtreePool::spend(std::uint64_t generated) {
   state_changed_.notify_all();
 }
 
-bool SubtreePool::is_work_wanted() const {
-  return waiting_.load(std::memory_order_relaxed) == 0 && idle_ + wanted_ > 0;
+int SubtreePool::lacking() const {
+  return idle_ + wanted_ - static_cast<int>(waiting_.load(std::memory_order_relaxed));
 }
 
 // Gives branches of a running subtree to threads that are idle, here or elsewhere. False if it has
@@ -337,9 +337,10 @@ bool SubtreePool::is_work_wanted() const {
 bool SubtreePool::share(Worker& worker, const PooledItem& item, SubtreeWalk& walk) {
   const std::int64_t begin = worker.timeline.records() ? nanoseconds_now() : 0;
   const std::lock_guard lock(mutex_);
-  if (!is_work_wanted()) return true;
+  const int most = lacking();
+  if (most <= 0) return true;
   std::vector<PooledItem> items;
-  for (WorkItem& branch : walk.give_away(static_cast<std::size_t>(idle_ + wanted_),
+  for (WorkItem& branch : walk.give_away(static_cast<std::size_t>(most),
                                          worker.pace.nodes_in(balance.least_shared_seconds))) {
     items.push_back({item.ordinal, std::move(branch)});
   }
@@ -360,7 +361,7 @@ Execution SubtreePool::search(Worker& worker, const PooledItem& item) {
   SubtreeWalk walk(*worker.search, worker.costs, item.work, task.bound, task.mode, task.growth);
   if (task.cuts()) control.watch(walk);
   while (!walk.over() && !stop_.load(std::memory_order_relaxed)) {
-    const double seconds = is_work_wanted() ? balance.hurried_piece_seconds : balance.piece_seconds;
+    const double seconds = lacking() > 0 ? balance.hurried_piece_seconds : balance.piece_seconds;
     const double quantum =
         task.cuts() ? worker.pace.nodes_in(seconds) : std::numeric_limits<double>::infinity();
     const std::uint64_t before = walk.result().counts.expanded;

@@ -120,7 +120,9 @@ class SubtreePool {
   [[nodiscard]] bool is_limited() const { return nodes_ != ~std::uint64_t{0}; }
   [[nodiscard]] std::uint64_t nodes_left() const;
   void spend(std::uint64_t generated);
-  [[nodiscard]] bool is_work_wanted() const;
+  // By how many subtrees running ones are to be cut: one for each idle thread, here and elsewhere,
+  // beyond those that wait.
+  [[nodiscard]] int lacking() const;
   bool share(Worker& worker, const PooledItem& item, SubtreeWalk& walk);
   static void note_idle(Worker& worker, Activity activity);
   void finish(Worker& worker, std::uint32_t ordinal, Execution found, double seconds);

@@ -76,6 +76,29 @@ TEST(RankProtocol, ReturnsWhenToActAgain) {
   EXPECT_EQ(actions.asked, 2);
 }
 
+// It would give them what its own idle threads lack.
+TEST(RankProtocol, ThievesDoNotWaitForARankThatLacksWork) {
+  struct Counting final : RankActions {
+    void ask(int, int, bool) override {}
+    std::size_t give(int, const Share&) override { return 0; }
+    void refuse(int) override { ++refused; }
+    void cut_for(int threads) override { wanted = threads; }
+    void begin_round(const Round&) override {}
+    int refused = 0;
+    int wanted = 0;
+  };
+  Counting actions;
+  RankProtocol protocol({.rank = 0, .ranks = 9, .threads = 4}, {}, Random(1));
+  protocol.asked_by(1, 3, false);
+  (void)protocol.act(0, {.waiting = 0, .running = 2}, actions);
+  EXPECT_EQ(actions.refused, 0);
+  EXPECT_EQ(actions.wanted, 3);
+  protocol.asked_by(2, 4, true);  // a lifeline waits in any case
+  (void)protocol.act(0.001, {.waiting = 0, .running = 1}, actions);
+  EXPECT_EQ(actions.refused, 1);
+  EXPECT_EQ(actions.wanted, 4);
+}
+
 // Few ranks with little work: ends and steals coincide in ways that many ranks average out.
 TEST(RankProtocol, EndsExactlyWhenAllIsDone) {
   for (std::uint64_t seed = 1; seed <= 2000; ++seed) {
