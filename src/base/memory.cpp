@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -126,6 +127,11 @@ void take_from_system(std::span<std::uint8_t> bytes) {
     // Another process may write there already.
     std::atomic_ref<std::uint8_t>(bytes[at]).fetch_or(0, std::memory_order_relaxed);
   }
+}
+
+bool has_free_addresses() {
+  rlimit addresses{};
+  return getrlimit(RLIMIT_AS, &addresses) != 0 || addresses.rlim_cur == RLIM_INFINITY;
 }
 
 void map_what_is_there(std::span<std::uint8_t> bytes) {

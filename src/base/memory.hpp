@@ -73,6 +73,9 @@ class LargeBuffer {
 /// are kept. Throws Error(resource) if there are no more pages.
 void take_from_system(std::span<std::uint8_t> bytes);
 
+/// Whether addresses without memory are free: no `ulimit -v` counts them.
+[[nodiscard]] bool has_free_addresses();
+
 /// Maps shared pages that other processes have allocated, to avoid page faults on first access.
 void map_what_is_there(std::span<std::uint8_t> bytes);
 

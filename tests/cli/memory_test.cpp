@@ -153,6 +153,16 @@ TEST_F(OptionalTables, AreBuiltWhereFilesCannotBeLocked) {
   EXPECT_EQ(tables_.entries().size(), 3U);
 }
 
+// Its table takes no more addresses than memory then: 41 MiB are enough for this board.
+TEST(Memory, AStarTakesWhatTheAddressSpaceAllows) {
+  if (thinned != 1) GTEST_SKIP() << "sanitizers reserve more address space than the limit allows";
+  const Finished run = Running({"/bin/sh", "-c", "ulimit -v 1300000; exec \"$0\" \"$@\"",
+                                tessera_program, "solve", "--set", "korf100:5", "--engine", "astar",
+                                "--heuristic", "manhattan", "--threads", "2", "--quiet"})
+                           .wait();
+  EXPECT_EQ(run.code, 0) << run.err;
+}
+
 // Tables of 549 MiB cannot be mapped; neither can they be built.
 TEST_F(OptionalTables, MayBeTooLargeForTheAddressSpace) {
   if (thinned != 1) GTEST_SKIP() << "sanitizers reserve more address space than the limit allows";

@@ -154,9 +154,8 @@ INSTANTIATE_TEST_SUITE_P(Expanders, BucketKernel, testing::ValuesIn(bucket_expan
 // Also on sizes without a plain kernel of their own.
 TEST(BucketKernel, SearchesPlainlyWhereABucketIsFull) {
   Random random(3);
-  for (const auto& [instance, more] :
-       {std::pair(built_in_problem("korf100:12").instance, 8),
-        {easy_instance(Goal().board({3, 5}), random, 60), 16}}) {
+  for (const auto& [instance, more] : {std::pair(built_in_problem("korf100:12").instance, 8),
+                                       {easy_instance(Goal().board({3, 5}), random, 60), 16}}) {
     const auto plain = make_subtree_search({instance, "manhattan", Kernel::plain});
     BucketSearch bucket({instance, "manhattan"},
                         make_subtree_search({instance, "manhattan", Kernel::plain}));

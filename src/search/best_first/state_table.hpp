@@ -257,7 +257,8 @@ class StateTable {
     if (pages_ == LargeBuffer::Pages::huge && !is_huge(bytes)) {
       return LargeBuffer::if_possible(bytes, LargeBuffer::Pages::small);
     }
-    const std::size_t share = budget_.limit() / segment_count / 4 * 5 + 2 * huge_page;
+    const std::size_t share =
+        has_free_addresses() ? budget_.limit() / segment_count / 4 * 5 + 2 * huge_page : 0;
     LargeBuffer space = LargeBuffer::if_possible(std::max(bytes, share), pages_);
     return space.bytes().empty() ? LargeBuffer::if_possible(bytes, pages_) : std::move(space);
   }

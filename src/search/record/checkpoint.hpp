@@ -120,7 +120,7 @@ class Checkpoint final : public SearchJournal {
   double every_;
   std::vector<bool> answered_;  // by board
   std::vector<Part> parts_;     // from an earlier run, by board and in file order
-  std::size_t index_ = 0;    // of the board read last
+  std::size_t index_ = 0;       // of the board read last
   std::optional<Saved> board_;
   std::uint64_t shortest_ = 0;  // bytes after the file was last compacted
   Stopwatch since_sync_;
