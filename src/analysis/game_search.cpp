@@ -37,7 +37,10 @@ GameAnalysis GameSearch::analyse(const Plan& plan, const Board& start, const Boa
 
 Distance GameSearch::distance(const Plan& plan, const Board& board, const Board& goal,
                               const std::string& known) {
-  if (limits_.is_interrupted()) return {};  // its neighbors narrow that
+  if (limits_.is_interrupted()) {  // neighbors narrow that
+    if (known.empty()) return {{.lower = 1, .upper = {}}, ""};
+    return {{.lower = 1, .upper = solution_length(known, options_.metric)}, known};
+  }
   const Problem problem = problem_of(options_, plan, board, goal);
   IdaStarOptions ida = ida_star_options(options_);
   const bool takes_known = options_.metric == Metric::single && cuts_trees(options_.engine);

@@ -130,8 +130,11 @@ void take_from_system(std::span<std::uint8_t> bytes) {
 }
 
 bool has_free_addresses() {
-  rlimit addresses{};
-  return getrlimit(RLIMIT_AS, &addresses) != 0 || addresses.rlim_cur == RLIM_INFINITY;
+  const auto is_free = [](auto resource) {
+    rlimit limit{};
+    return getrlimit(resource, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY;
+  };
+  return is_free(RLIMIT_AS) && is_free(RLIMIT_DATA);
 }
 
 void map_what_is_there(std::span<std::uint8_t> bytes) {

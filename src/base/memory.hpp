@@ -73,7 +73,7 @@ class LargeBuffer {
 /// are kept. Throws Error(resource) if there are no more pages.
 void take_from_system(std::span<std::uint8_t> bytes);
 
-/// Whether addresses without memory are free: no `ulimit -v` counts them.
+/// Whether addresses without memory are free: neither `ulimit -v` nor `ulimit -d` counts them.
 [[nodiscard]] bool has_free_addresses();
 
 /// Maps shared pages that other processes have allocated, to avoid page faults on first access.

@@ -66,7 +66,8 @@ void read_moves(const nlohmann::json& row, ClaimedResult& claim) {
   }
   if (const nlohmann::json& good = field(row, "good_moves"); good.is_object()) {
     for (const auto& [move, begun] : good.items()) {
-      if (begun.is_number_unsigned()) claim.good_moves[move] = begun.get<std::uint64_t>();
+      const bool is_good = begun.is_number_unsigned() && begun != 0;
+      if (is_good) claim.good_moves[move] = begun.get<std::uint64_t>();
     }
   }
 }

@@ -129,9 +129,10 @@ TEST(Interrupt, KeepsTheAnswersBehindABoardInProgress) {
 }
 
 TEST(Interrupt, KeepsWhatIsKnownOfAGame) {
-  const Finished run = interrupted({"analyse", "15 14 13 12 11 10 9 8 7 6 5 4 3 1 2 0", "--moves",
-                                    "RLRLRLRL", "--heuristic", "zero", "--quiet", "--json", "-"},
-                                   SIGINT);
+  Running running(program({"analyse", "15 14 13 12 11 10 9 8 7 6 5 4 3 1 2 0", "--moves",
+                           "RLRLRLRL", "--heuristic", "zero", "--quiet", "--json", "-"}));
+  running.wait_until_it_worked(500ms);
+  const Finished run = ended_by(SIGINT, running, 0ms);
   EXPECT_EQ(run.code, 4);
   ASSERT_EQ(complaints(run.err).size(), 1U) << run.err;
   EXPECT_TRUE(complaints(run.err)[0].starts_with("tessera: stopped by a signal"));

@@ -99,8 +99,8 @@ TEST(Simulate, ABoardThatWasStoppedHasARecordOfItsCompleteBounds) {
   EXPECT_EQ(recorded, complete);
   const TemporaryFolder folder;
   const std::string path = folder.text() + "/record";
-  const Finished late = tessera({"solve", "--set", "korf100:88", "--heuristic", "manhattan",
-                                 "--incumbent", "none", "--time-limit", "300ms", "--record", path});
+  const Finished late = tessera({"solve", "--set", "hardest15:1", "--heuristic", "zero",
+                                 "--incumbent", "none", "--time-limit", "2s", "--record", path});
   EXPECT_NE(late.err.find("note: nothing is recorded, a limit or signal came first\n"),
             std::string::npos)
       << late.err;

@@ -37,7 +37,7 @@ constexpr CommandSpec commands[] = {
      "Samples the search tree of each board and predicts, with ranges, the nodes and the time "
      "of each bound on this machine or these ranks, the memory and a SLURM request. It takes the "
      "options of solve; solve --dry-run prints the same for ida, but builds no tables and runs no "
-     "beam search, and for engines that store boards the memory.",
+     "beam search; for engines that store boards, it prints the memory instead.",
      command_estimate},
     {on_simulate, "simulate", "Replay a recorded search on any number of simulated ranks", "FILE",
      "tessera solve --set korf100:88 --heuristic manhattan --record 88.record\n"

@@ -236,7 +236,8 @@ class BoardBatch {
   };
 
   /// Solves boards from `first` on, few enough to report rows regularly, and reports the leading
-  /// ones without a gap. The rest are too hard for one worker, or were interrupted.
+  /// ones without a gap. `take` has the others that are solved; the rest are too hard for one
+  /// worker, or were interrupted.
   Times solve(std::size_t first, const Limits& limits, ProgressObserver& progress,
               const Report& report) {
     constexpr std::size_t boards_per_worker = 4096;
@@ -292,7 +293,7 @@ class BoardBatch {
     return {.search_seconds = outcome.wall_seconds, .cpu_seconds = outcome.cpu_seconds};
   }
 
-  // Nothing is reported after a board that was interrupted.
+  // The leading ones, up to a board that was interrupted or is too hard.
   void report_ready(const Report& report) {
     for (; reported_ < end_; ++reported_) {
       std::optional<BoardResult>& result = results_[reported_ - first_];

@@ -294,7 +294,8 @@ Invocation parse_command_line(const std::vector<std::string>& arguments) {
                  !parsed.words.empty());
   }
   if (values.contains("heuristic") && values.contains("heuristics")) {
-    bad_input("--heuristic and --heuristics: expected one of them");
+    bad_input(fmt::format("{} and {}: expected one of them", values.at("heuristic").place,
+                          values.at("heuristics").place));
   }
   invocation.warnings = unknown_variables();
   config.command_line = command_line_of(arguments);

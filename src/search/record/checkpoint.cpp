@@ -158,7 +158,8 @@ void Checkpoint::resume(const std::filesystem::path& path) {
       const std::size_t index = board_of(record.text);
       if (parts_.empty() || parts_.back().index != index) saved = {};
       read(record, saved);
-      if (record.text.starts_with("answer ")) note_answer(index);
+      if (record.text.starts_with("answer ")) stopped_.erase(index);
+      if (record.text.starts_with("done ")) stopped_.insert(index);
       add(parts_, index, record);
     } catch (const Error& error) {
       bad_file(path.string() + ":" + std::to_string(record.line) + ": " + error.what());
@@ -304,6 +305,7 @@ void Checkpoint::beam_finished(const FinishedBeam& beam) {
 void Checkpoint::subtrees_finished(int bound, const std::vector<FinishedSubtree>& finished,
                                    double seconds) {
   std::vector<std::string> records;
+  if (!finished.empty()) stopped_.insert(index_);
   for (const FinishedSubtree& subtree : finished) {
     records.push_back(
         record_of("done", index_, std::tuple_cat(done_fields(bound, subtree), std::tie(seconds))));
@@ -322,13 +324,8 @@ void Checkpoint::answered(const SearchResult& result, bool whole, const std::str
       record_of("answer", index_, answer_fields(whole, result, seconds, *result.solution)));
   if (!origin.empty()) records.back() += ' ' + origin;
   write(records, false);
-  note_answer(index_);
+  stopped_.erase(index_);
   board_.reset();
-}
-
-void Checkpoint::note_answer(std::size_t index) {
-  if (answered_.size() <= index) answered_.resize(index + 1);
-  answered_[index] = true;
 }
 
 void Checkpoint::close() {
@@ -363,7 +360,7 @@ void Checkpoint::drop_old_subtrees() {
     std::vector<Part> parts;  // of boards to come
     journal_->retain([&](const Journal::Record& record) {
       const std::size_t index = board_of(record.text);
-      const bool is_past = index == index_ || (index < answered_.size() && answered_[index]);
+      const bool is_past = index == index_ || !stopped_.contains(index);
       if (is_past && record.text.starts_with("done ")) return false;
       if (index > index_) add(parts, index, record);
       return true;

@@ -6,6 +6,7 @@
 #include <exception>
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -110,7 +111,6 @@ class Checkpoint final : public SearchJournal {
   void unless_failed(const Work& work);
   void put_earlier_aside();
   void write(const std::vector<std::string>& records, bool sync);
-  void note_answer(std::size_t index);
   void drop_old_subtrees();
 
   std::optional<Journal> journal_;
@@ -118,9 +118,9 @@ class Checkpoint final : public SearchJournal {
   bool replaced_unfinished_ = false;
   bool is_empty_ = true;
   double every_;
-  std::vector<bool> answered_;  // by board
-  std::vector<Part> parts_;     // from an earlier run, by board and in file order
-  std::size_t index_ = 0;       // of the board read last
+  std::set<std::size_t> stopped_;  // boards with subtrees and no answer behind them
+  std::vector<Part> parts_;        // from an earlier run, by board and in file order
+  std::size_t index_ = 0;          // of the board read last
   std::optional<Saved> board_;
   std::uint64_t shortest_ = 0;  // bytes after the file was last compacted
   Stopwatch since_sync_;

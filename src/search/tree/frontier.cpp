@@ -20,7 +20,8 @@ bool Frontier::growth_ends() const {
          (stopped_ && interior_.expanded % splits_between_looks == 0 && stopped_());
 }
 
-// A node whose children are all pruned stays a leaf: `interior_until` sees only what is above one.
+// A node whose children are all pruned stays a leaf: `interior_until` counts only nodes above
+// leaves.
 bool Frontier::can_split(const Leaf& leaf, int bound) const {
   return leaf.node.f() <= bound && !leaf.done && leaf.node.board != search_.goal() &&
          search_.pruning().open(leaf.node.rule) != 0;
