@@ -54,6 +54,7 @@ class SampledBeam {
         linear_conflict_(problem_.instance),
         manhattan_(problem_.instance),
         features_(problem_.instance),
+        geometry_(start.size()),
         order_(problem_, 1.5, weights),
         hash_(seed),
         random_(seed) {}
@@ -135,7 +136,7 @@ class SampledBeam {
       Node child = parent;
       child.way = d;
       child.parent = index;
-      for (child.steps = 1; features_.neighbor(child.blank, d) >= 0; ++child.steps) {
+      for (child.steps = 1; geometry_.allowed(child.blank, no_way, d); ++child.steps) {
         slide(child);
         children.push_back(child);
         if (!multi) break;
@@ -145,10 +146,10 @@ class SampledBeam {
   }
   void slide(Node& node) const {
     auto position = node.position.handle();
-    const Step<int, int, int> step{node.blank, features_.neighbor(node.blank, node.way), node.way};
+    const Step<int, int, int> step{node.blank, node.blank + geometry_.offset(node.way), node.way};
     const unsigned label = position.tile(step.next);
     node.h += linear_conflict_.rise(position, label, step) - 1;
-    node.spread += order_.change(position, step.next, step.blank);
+    node.spread += order_.change(position, step, order_.around(position, step.blank));
     node.hash ^= hash_.change(label, step.next, step.blank);
     (void)position.slid(step.next, step.blank);
     node.blank = step.next;
@@ -199,6 +200,7 @@ class SampledBeam {
   LinearConflict linear_conflict_;
   Manhattan manhattan_;
   BeamFeatures features_;
+  RuntimeGeometry geometry_;
   BeamOrder order_;
   BoardHash hash_;
   Random random_;

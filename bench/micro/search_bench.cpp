@@ -36,8 +36,8 @@ void expand(benchmark::State& state, const Case& c, Kernel kernel) {
   state.SetItemsProcessed(static_cast<std::int64_t>(expanded));
 }
 
-void beam(benchmark::State& state, const Case& c) {
-  const Problem problem = problems(c, 1)[0];
+void beam(benchmark::State& state, Size size) {
+  const Problem problem = problems({"", size, "zero"}, 1)[0];
   std::uint64_t evaluated = 0;
   for (auto _ : state) {
     Observer silent;
@@ -61,8 +61,10 @@ const bool registered = [] {
           [&c, kernel = kernel](benchmark::State& state) { expand(state, c, kernel); })
           ->Unit(benchmark::kMillisecond);
     }
-    benchmark::RegisterBenchmark((std::string("beam/") + c.name).c_str(),
-                                 [&c](benchmark::State& state) { beam(state, c); })
+  }
+  for (const Size size : {Size{4, 4}, Size{5, 5}, Size{7, 7}}) {
+    benchmark::RegisterBenchmark(("beam/" + to_string(size)).c_str(),
+                                 [size](benchmark::State& state) { beam(state, size); })
         ->Arg(4096)
         ->Arg(65536)
         ->Unit(benchmark::kMillisecond);

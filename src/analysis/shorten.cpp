@@ -157,7 +157,6 @@ class Shortener {
     Observer nobody;
     const Board& from = boards[kind.backward ? last : first];
     const Board& to = boards[kind.backward ? first : last];
-    if (!open_tables_of(problem(from, to))) return end - begin;
     const BeamResult found = backend_.beam(
         problem(from, to),
         {.width = width, .seed = kind.seed, .exponent = kind.exponent, .shorter_than = end - begin},

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <cstring>
 #include <span>
 #include <string>
 #include <vector>
@@ -22,12 +21,6 @@ namespace tessera {
 template <std::size_t Cells, std::size_t Slots>
 class CollectionSteps {
  public:
-  static constexpr HeuristicInfo info{.name = "collection",
-                                      .summary = "a collection of partitions, looked up",
-                                      .consistent = false};
-  static constexpr int f_step = 0;
-  static constexpr bool unrolled = false;
-
   struct State {
     std::array<std::uint8_t, Cells> cell;    ///< by label
     std::array<std::uint8_t, Slots> excess;  ///< as in AwareSlot
@@ -53,9 +46,6 @@ class CollectionSteps {
       if (view.size() == 4) views_of_four_.push_back({view[0], view[1], view[2], view[3]});
       else other_views_.push_back(view);
       for (const std::uint8_t slot : view) add(slot);
-    }
-    for (const std::vector<std::uint8_t>& slots : slots_of_) {
-      note_bytes_ = std::max(note_bytes_, sizeof(std::int16_t) + slots.size());
     }
   }
 
@@ -89,11 +79,7 @@ class CollectionSteps {
     }
   }
 
-  template <class StepT>
-  [[nodiscard]] Slide slide_of(const State& state, StepT step) const {
-    return slide_of(label_at(state, step.next), step);
-  }
-  /// If the label of the tile is known.
+  /// Of the tile with that label.
   template <class StepT>
   [[nodiscard]] Slide slide_of(unsigned label, StepT step) const {
     return {static_cast<std::uint8_t>(label), static_cast<std::uint8_t>(step.next),
@@ -116,24 +102,6 @@ class CollectionSteps {
     for (State& state : states) set_h(state);
   }
 
-  /// A note on a move: h and the excesses of the slots that were looked up.
-  [[nodiscard]] std::size_t note_bytes() const { return note_bytes_; }
-  static constexpr std::size_t usual_note_bytes = sizeof(std::int16_t) + 8;
-
-  /// For a state whose tile with that label has just moved.
-  void write_note(const State& state, unsigned label, std::uint8_t* note) const {
-    std::memcpy(note, &state.h, sizeof(state.h));
-    note += sizeof(state.h);
-    for (const std::uint8_t slot : slots_of_[label]) *note++ = state.excess[slot];
-  }
-  /// Like `slide`, using its note.
-  void slide_by_note(State& state, const Slide& slide, const std::uint8_t* note) const {
-    move_tile(state, slide);
-    std::memcpy(&state.h, note, sizeof(state.h));
-    note += sizeof(state.h);
-    for (const std::uint8_t slot : slots_of_[slide.label]) state.excess[slot] = *note++;
-  }
-
  private:
   static constexpr std::uint8_t no_cell = 255;  // of labels that the board does not have
 
@@ -153,15 +121,6 @@ class CollectionSteps {
       }
     }
     look_up(states, std::span(look_ups).first(count));
-  }
-
-  static unsigned label_at(const State& state, int cell) {
-    // Branch-free, so that vector instructions compare many labels at once.
-    std::uint8_t found = 0;
-    for (std::size_t label = 1; label < Cells; ++label) {
-      found |= state.cell[label] == cell ? static_cast<std::uint8_t>(label) : std::uint8_t{0};
-    }
-    return found;
   }
 
   static void move_tile(State& state, const Slide& slide) {
@@ -204,7 +163,6 @@ class CollectionSteps {
   std::vector<std::array<std::uint8_t, 4>> views_of_four_;  // slots
   std::vector<Collection::View> other_views_;
   std::array<std::vector<std::uint8_t>, Size::max_cells> slots_of_;  // by label
-  std::size_t note_bytes_ = 0;
 };
 
 }  // namespace tessera

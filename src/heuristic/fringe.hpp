@@ -28,7 +28,7 @@ class Fringe {
       .memory = "519 MB on 4x4",
       .set_up = "16 s CPU on 4x4"};
   static constexpr int f_step = 2;
-  static constexpr bool unrolled = false;
+  static constexpr int unrolled_cells = 0;
 
   struct State {
     std::uint32_t index = 0;

@@ -40,9 +40,9 @@ struct Stateless {
 /// `f_step` is d if each move raises f by 0 or d, so that the next bound is always bound + d; 0 if
 /// the search has to track the smallest f beyond the bound.
 ///
-/// `unrolled`: whether a size with its own kernel compiles one for this heuristic too. That pays if
-/// a step is very cheap; the others use the run-time geometry, so that a new heuristic does not add
-/// one kernel per size to the build.
+/// `unrolled_cells`: up to how many cells a size with its own kernel compiles one for this
+/// heuristic too. That pays if a step is very cheap; the others use the run-time geometry, so that
+/// a new heuristic does not add one kernel per size to the build.
 ///
 /// If it does not support every size, `static void require(Size)` throws for the others.
 template <class H>
@@ -51,7 +51,7 @@ concept Heuristic = requires(const H& heuristic, const Board& board, const Insta
                              typename H::State& state) {
   { H::info } -> std::convertible_to<HeuristicInfo>;
   { H::f_step } -> std::convertible_to<int>;
-  { H::unrolled } -> std::convertible_to<bool>;
+  { H::unrolled_cells } -> std::convertible_to<int>;
   { heuristic.evaluate(board) } -> std::same_as<int>;
   { heuristic.start(board) } -> std::same_as<typename H::State>;
   // the position before the step, the label of the sliding tile, the step, the state to update

@@ -22,7 +22,7 @@ class Inversion {
   static constexpr HeuristicInfo info{
       .name = "inversion", .summary = "moves that the tiles' order in rows and in columns needs"};
   static constexpr int f_step = 2;
-  static constexpr bool unrolled = false;
+  static constexpr int unrolled_cells = 0;
 
   /// For vertical and horizontal moves, how many more inversions m moves could remove than there
   /// are: m (W-1) - inversions, less than 2 (W-1) since m is the least. A step needs no more.

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "heuristic/linear_conflict.hpp"
 
-#include <algorithm>
-
 namespace tessera {
 
 LinearConflict::LinearConflict(const Instance& instance)
     : size_(instance.size()), manhattan_(instance), table_(table().data()) {
+  for (int cell = 0; cell < size_.cells(); ++cell) {
+    lines_[0][static_cast<std::size_t>(cell)] = static_cast<std::uint8_t>(size_.row(cell));
+    lines_[1][static_cast<std::size_t>(cell)] = static_cast<std::uint8_t>(size_.column(cell));
+  }
   for (int label = 1; label < size_.cells(); ++label) {
     const auto l = static_cast<std::size_t>(label);
     const int home = instance.home(label);
@@ -28,19 +30,9 @@ int LinearConflict::evaluate(const Board& board) const {
 }
 
 int LinearConflict::leavers(std::span<const std::uint8_t> places) {
-  // Longest increasing subsequence by patience sorting: smallest_end[n] ends one of length n + 1.
-  std::array<std::uint8_t, longest_line> smallest_end;
-  std::size_t longest = 0;
-  std::size_t at_home = 0;
-  for (const std::uint8_t place : places) {
-    if (place == 0) continue;
-    ++at_home;
-    const auto end = smallest_end.begin() + static_cast<std::ptrdiff_t>(longest);
-    const auto slot = std::lower_bound(smallest_end.begin(), end, place);
-    if (slot == end) ++longest;
-    *slot = place;
-  }
-  return static_cast<int>(2 * (at_home - longest));
+  Leavers leavers;
+  for (const std::uint8_t place : places) leavers.add(place);
+  return leavers.cost();
 }
 
 const std::vector<std::uint8_t>& LinearConflict::table() {

@@ -16,7 +16,7 @@ class Manhattan : public Stateless {
  public:
   static constexpr HeuristicInfo info{"manhattan", "sum of the tiles' distances to their homes"};
   static constexpr int f_step = 2;
-  static constexpr bool unrolled = true;
+  static constexpr int unrolled_cells = Size::max_cells;
 
   explicit Manhattan(const Instance& instance);
   [[nodiscard]] int evaluate(const Board& board) const;

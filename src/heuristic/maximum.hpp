@@ -27,7 +27,7 @@ class Maximum {
                                       .memory = "its parts'",
                                       .set_up = "its parts'"};
   static constexpr int f_step = 0;
-  static constexpr bool unrolled = false;
+  static constexpr int unrolled_cells = 0;
   static constexpr std::size_t most_parts = 8;
   static constexpr std::size_t state_bytes = 264;
 

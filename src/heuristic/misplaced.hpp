@@ -12,7 +12,7 @@ class Misplaced : public Stateless {
  public:
   static constexpr HeuristicInfo info{"misplaced", "tiles away from home"};
   static constexpr int f_step = 0;  // h changes by -1, 0 or 1
-  static constexpr bool unrolled = true;
+  static constexpr int unrolled_cells = Size::max_cells;
 
   explicit Misplaced(const Instance& instance) {
     for (int label = 0; label < instance.size().cells(); ++label) {

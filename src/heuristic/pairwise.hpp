@@ -65,7 +65,7 @@ class Pairwise {
       .memory = "17 MB on 8x8",
       .set_up = "0.3 s on 8x8"};
   static constexpr int f_step = 2;
-  static constexpr bool unrolled = false;
+  static constexpr int unrolled_cells = 0;
 
   struct State {
     int matched = 0;  ///< the matching's sum of excesses

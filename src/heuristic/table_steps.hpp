@@ -19,7 +19,7 @@ class TableSteps {
                                       .summary = "partitions and walking distance, looked up",
                                       .consistent = false};
   static constexpr int f_step = 0;
-  static constexpr bool unrolled = true;
+  static constexpr int unrolled_cells = 16;
 
   struct State {
     std::array<std::uint32_t, Slots> index{};

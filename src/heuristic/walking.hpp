@@ -28,7 +28,7 @@ class Walking {
       .memory = "3 MB on 4x4, 8 MB on 5x5",
       .set_up = "0.01 s on 4x4, 10 s CPU on 5x5"};
   static constexpr int f_step = 2;
-  static constexpr bool unrolled = true;
+  static constexpr int unrolled_cells = 16;
 
   using State = std::array<WalkingTable::State, 2>;  ///< by axis
 

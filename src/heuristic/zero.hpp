@@ -10,7 +10,7 @@ class Zero : public Stateless {
  public:
   static constexpr HeuristicInfo info{"zero", "h = 0: plain iterative deepening"};
   static constexpr int f_step = 1;
-  static constexpr bool unrolled = true;
+  static constexpr int unrolled_cells = Size::max_cells;
 
   explicit Zero(const Instance&) {}
   [[nodiscard]] int evaluate(const Board&) const { return 0; }

@@ -1,33 +1,20 @@
 // SPDX-License-Identifier: MIT
 #include "search/backend.hpp"
 
-#include <algorithm>
-
 #include "base/clock.hpp"
-#include "heuristic/manhattan.hpp"
-#include "heuristic/pairwise.hpp"
 #include "search/tree/serial_executor.hpp"
 
 namespace tessera {
 namespace {
 
-// The problem for beam search, which knows only metric single; its solutions are valid in both.
-Problem for_beam(Problem problem) {
-  if (problem.metric == Metric::single) return problem;
-  const Size size = problem.instance.size();
-  const bool pairs = std::max(size.width, size.height) <= Pairwise::longest_side;
-  problem.heuristic = pairs ? Pairwise::info.name : Manhattan::info.name;
-  problem.metric = Metric::single;
-  return problem;
-}
-
 // Continues a greedy search that gave up.
 void widen_beams(SubtreeExecutor& executor, const Problem& problem, const BestFirstOptions& options,
                  const Limits& limits, Observer& observer, SearchResult& result) {
-  const Problem single = for_beam(problem);
+  Problem single = problem;  // whose solutions are valid in both metrics
+  single.metric = Metric::single;
   result.stop = limits.reached(result.counts.generated);
   // A narrow beam that is caught in a local minimum hardly leaves it, and nor does a wider one:
-  // another seed, which orders equal h differently, more often helps.
+  // another seed, which breaks ties differently, more often helps.
   constexpr std::uint64_t seeds = 4;
   for (std::uint64_t attempt = 0; !result.solution && !result.stop; ++attempt) {
     const std::uint64_t width = std::uint64_t{64} << 2 * (attempt / seeds);

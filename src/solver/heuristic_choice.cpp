@@ -168,7 +168,7 @@ ChosenHeuristic deepened(const SearchOptions& options, const Board& goal, Chosen
 
 // With the bucket kernel Manhattan distance is fastest up to 16 cells; larger boards have no such
 // kernel, and linear conflict prunes more. Few boards beyond 25 cells are solved optimally: pairs
-// give shorter solutions and higher bounds there in the same time (docs/large-boards.md).
+// give higher bounds there in the same time (docs/large-boards.md).
 const char* without_tables(Size size) {
   if (size.cells() <= 16) return "manhattan";
   const bool has_pairs = std::max(size.width, size.height) <= Pairwise::longest_side;

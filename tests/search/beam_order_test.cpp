@@ -9,12 +9,7 @@
 #include <tuple>
 #include <vector>
 
-#include "base/temporary_folder.hpp"
-#include "heuristic/collection_steps.hpp"
-#include "heuristic/heuristic_spec.hpp"
 #include "heuristic/linear_conflict.hpp"
-#include "heuristic/registry.hpp"
-#include "heuristic/table_steps.hpp"
 #include "puzzle/goal.hpp"
 #include "puzzle/random_board.hpp"
 #include "search/beam/beam_expansion.hpp"
@@ -40,16 +35,14 @@ TEST(BeamOrder, AStepChangesTheSpreadAsTheBoardDoes) {
       const auto direction = static_cast<Direction>(random.below(4));
       const auto next = board.neighbor(direction);
       if (!next) continue;
-      const int change = order.change(board, *next, board.blank());
+      const Step<int, int, int> move{board.blank(), *next, static_cast<int>(direction)};
+      const int change = order.change(board, move, order.around(board, board.blank()));
       const int before = order.spread(board);
       board.move(direction);
       EXPECT_EQ(order.spread(board), before + change) << to_string(size);
       total += std::abs(change);
     }
     EXPECT_GT(total, 0);
-    // Manhattan distance does not see what is in a tile's way.
-    EXPECT_EQ(BeamOrder({instance, "manhattan"}).spread(board), 0);
-    EXPECT_EQ(BeamOrder({instance, "max(zero,misplaced)"}).spread(board), 0);
   }
 }
 
@@ -137,14 +130,11 @@ void expect_spreads(Problem problem) {
     boards.start(start, parent.data());
     typename Expansion::Marks marks;
     marks.fill(1);
-    std::vector<std::uint8_t> notes(2 * boards.note_bytes());
-    const BeamBoards::Chunk chunk{.place = 0,
-                                  .count = 1,
-                                  .nodes = parent.data(),
-                                  .marks = marks.data(),
-                                  .notes = notes.data()};
+    const BeamBoards::Chunk chunk{
+        .place = 0, .count = 1, .nodes = parent.data(), .marks = marks.data()};
     BeamBoards::ByShard by_shard(shares.shards());
-    const std::size_t count = boards.expand(chunk, no_bound, by_shard);
+    const BeamBoards::Most all{.h = no_bound, .estimate = no_bound};
+    const std::size_t count = boards.expand(chunk, all, by_shard).evaluated;
     std::vector<typename Expansion::Node> children(count);
     auto* place = reinterpret_cast<std::byte*>(children.data());
     boards.make(chunk, {&place, 1});
@@ -153,34 +143,23 @@ void expect_spreads(Problem problem) {
       const auto moved = replayed(start, BeamMove::letters(child.moves));
       ASSERT_TRUE(moved);
       EXPECT_EQ(child.spread, order.spread(*moved));
+      EXPECT_EQ(child.h, LinearConflict(problem.instance).evaluate(*moved));
       EXPECT_EQ(child.blank, moved->blank());
     }
   }
 }
 
 TEST(BeamOrder, ExpansionsKeepTheSpreadOfTheirBoards) {
-  const Board large = Goal().board({7, 5});
-  const Problem lines{make_instance(large, large), "linear-conflict"};
-  using Wide = BytePosition<Size::max_cells>;
-  expect_spreads<BeamExpansion<Wide, LinearConflict>>(lines);
-  Problem multi = lines;
-  multi.metric = Metric::multi;
-  expect_spreads<BeamExpansion<Wide, LinearConflict, Metric::multi>>(multi);
-
-  const TemporaryFolder folder;
-  const Board small = Goal(Goal::Kind::first).board({4, 4});
-  for (const char* const tables : {"pdb:4-4-4-3", "max(pdb:4-4-4-3,pdb:3-4-4-4)"}) {
-    Problem problem{make_instance(small, small), to_string(resolve_heuristic(tables, small))};
-    problem.table_directory = folder.text();
-    const TableHeuristic heuristic(problem.instance, parse_heuristic(problem.heuristic),
-                                   folder.text());
-    if (heuristic.collection() != nullptr) {
-      expect_spreads<BeamExpansion<NoPosition, CollectionSteps<32, 32>>>(problem);
-    } else {
-      expect_spreads<BeamExpansion<NibblePosition, TableSteps<8, PatternSlot::most_passed, false>>>(
-          problem);
-    }
-  }
+  const auto problem = [](Size size, Metric metric = Metric::single) {
+    const Board goal = Goal().board(size);
+    return Problem{.instance = make_instance(goal, goal), .heuristic = "zero", .metric = metric};
+  };
+  expect_spreads<BeamExpansion<16, Metric::single>>(problem({4, 4}));
+  expect_spreads<BeamExpansion<25, Metric::single>>(problem({5, 5}));
+  expect_spreads<BeamExpansion<36, Metric::single>>(problem({7, 5}));
+  expect_spreads<BeamExpansion<64, Metric::single>>(problem({2, 32}));
+  expect_spreads<BeamExpansion<25, Metric::multi>>(problem({5, 4}, Metric::multi));
+  expect_spreads<BeamExpansion<64, Metric::multi>>(problem({7, 5}, Metric::multi));
 }
 
 }  // namespace

@@ -6,7 +6,6 @@
 
 #include <atomic>
 
-#include "base/temporary_folder.hpp"
 #include "built_in_problem.hpp"
 #include "heuristic/registry.hpp"
 #include "puzzle/goal.hpp"
@@ -161,53 +160,59 @@ struct SameSolution : SubtreeExecutor {
   std::uint64_t widest = 0;
 };
 
-// 8e8 nodes until 100 moves are proven: widths up to 65,536 cost 1.9e7 evaluations, the next 7.7e7
-// together.
-TEST(Incumbents, CollectionsAreWorthWiderBeams) {
+// The widest beam before a bound of 8e8 nodes, until 100 moves are proven.
+std::uint64_t widest_beam(const char* heuristic) {
   const Board goal = Goal(Goal::Kind::first).board({5, 5});
-  const TemporaryFolder tables;
-  const auto widest = [&](const char* heuristic) {
-    const Problem problem{.instance = make_instance(goal, goal),
-                          .heuristic = to_string(resolve_heuristic(heuristic, goal)),
-                          .table_directory = tables.text()};
-    IdaStarOptions options;
-    options.incumbent.automatic = true;
-    SameSolution executor;
-    BracketRecorder recorder;
-    (void)IncumbentSearch(problem, options, executor, {}, recorder).run_before(98, 8e8);
-    return executor.widest;
-  };
-  EXPECT_EQ(widest("pdb:3-3-3-3-3-3-3-3"), 65'536U);
-  EXPECT_EQ(widest("max(pdb:3-3-3-3-3-3-3-3,pdb:4-4-4-4-4-4)"), 262'144U);
-}
-
-// Manhattan distance has cheap nodes, so the same beam costs as much as several times as many.
-TEST(Incumbents, CheapNodesAreWorthNarrowerBeams) {
-  const Board goal = Goal(Goal::Kind::first).board({5, 5});
-  const auto widest = [&](const char* heuristic) {
-    const Problem problem{make_instance(goal, goal), heuristic};
-    IdaStarOptions options;
-    options.incumbent.automatic = true;
-    SameSolution executor;
-    BracketRecorder recorder;
-    (void)IncumbentSearch(problem, options, executor, {}, recorder).run_before(98, 8e8);
-    return executor.widest;
-  };
-  EXPECT_EQ(widest("pairwise"), 65'536U);
-  EXPECT_EQ(widest("manhattan"), 4'096U);
-}
-
-TEST(Incumbents, BeamsWithoutDirectionAreNotRun) {
-  const Board goal = Goal(Goal::Kind::first).board({5, 5});
-  const Problem problem{make_instance(goal, goal), "zero"};
+  const Problem problem{make_instance(goal, goal), to_string(resolve_heuristic(heuristic, goal))};
   IdaStarOptions options;
   options.incumbent.automatic = true;
   SameSolution executor;
   BracketRecorder recorder;
-  IncumbentSearch search(problem, options, executor, {}, recorder);
-  search.run_before(0, 0);
-  search.run_before(10, 1e12);
-  EXPECT_EQ(executor.widest, 0U);
+  IncumbentSearch(problem, options, executor, {}, recorder).run_before(98, 8e8);
+  return executor.widest;
+}
+
+// A beam costs fewer of their nodes.
+TEST(Incumbents, SlowHeuristicsAreWorthWiderBeams) {
+  EXPECT_EQ(widest_beam("manhattan"), 4096U);
+  EXPECT_EQ(widest_beam("pairwise"), 131'072U);
+  EXPECT_EQ(widest_beam("pdb:3-3-3-3-3-3-3-3"), 131'072U);
+  EXPECT_EQ(widest_beam("max(pdb:3-3-3-3-3-3-3-3,pdb:4-4-4-4-4-4)"), 524'288U);
+}
+
+// Beams take a thousand evaluations per second, an hour is left, and the next bound takes years.
+TEST(Incumbents, TheLastBeamsAreAsWideAsADeadlineAllows) {
+  struct Slow final : SameSolution {
+    BeamResult beam(const Problem& problem, const BeamOptions& options, const Limits& limits,
+                    Observer& observer) override {
+      BeamResult result = SameSolution::beam(problem, options, limits, observer);
+      result.seconds = static_cast<double>(result.evaluated) / 1000;
+      widths.push_back(options.width);
+      return result;
+    }
+    std::vector<std::uint64_t> widths;
+  };
+  const Problem problem = built_in_problem("korf50:1");
+  IdaStarOptions options;
+  options.incumbent.automatic = true;
+  for (const bool is_hopeless : {false, true}) {
+    Slow executor;
+    BracketRecorder recorder;
+    const Limits limits = Limits().for_board(std::chrono::hours(1));
+    IncumbentSearch search(problem, options, executor, limits, recorder);
+    search.run_before(98, is_hopeless ? 1e12 : 1e7);
+    if (!is_hopeless) {
+      EXPECT_LT(executor.widths.back(), 4096U);
+      EXPECT_FALSE(search.stop());
+      continue;
+    }
+    EXPECT_FALSE(search.stop());
+    ASSERT_EQ(executor.widths.size(), 5U);
+    EXPECT_EQ(executor.widths[3], 8192U);
+    // 0.95 * 3600 s, less what the test takes, at 220 evaluations for each board of the width.
+    EXPECT_LE(executor.widths[4], 15'545U);
+    EXPECT_GE(executor.widths[4], 15'000U);
+  }
 }
 
 TEST(Incumbents, ASolvedBoardNeedsNoBeam) {
@@ -297,7 +302,7 @@ struct BeamJournal final : SearchJournal {
   void beam_finished(const FinishedBeam& beam) override { beams.push_back(beam); }
 };
 
-TEST(Incumbents, TakeTurnsAtBothEndsWithoutTables) {
+TEST(Incumbents, TakeTurnsAtBothEnds) {
   const Board goal = Goal(Goal::Kind::last).board({6, 6});
   int from_goal = 0;
   for (const std::uint64_t seed : {1, 2, 3}) {
@@ -335,31 +340,6 @@ TEST(Incumbents, TakeTurnsAtBothEndsWithoutTables) {
     EXPECT_NE(later.asked.front().first.start, executor.asked.back().first.start);
   }
   EXPECT_GT(from_goal, 0);
-}
-
-TEST(Incumbents, AreFromTheStartWithTables) {
-  const Board goal = Goal(Goal::Kind::first).board({5, 5});
-  const TemporaryFolder tables;
-  Random random(4);
-  const Problem problem{.instance = make_instance(random_board(goal, random), goal),
-                        .heuristic = to_string(resolve_heuristic("pdb:3-3-3-3-3-3-3-3", goal)),
-                        .table_directory = tables.text()};
-  struct Widths final : SameSolution {
-    BeamResult beam(const Problem& asked, const BeamOptions& options, const Limits& limits,
-                    Observer& observer) override {
-      widths.push_back(options.width);
-      EXPECT_EQ(asked.instance.start, start);
-      return SameSolution::beam(asked, options, limits, observer);
-    }
-    Board start;
-    std::vector<std::uint64_t> widths;
-  } executor;
-  executor.start = problem.instance.start;
-  IdaStarOptions options;
-  options.incumbent.automatic = true;
-  BracketRecorder recorder;
-  IncumbentSearch(problem, options, executor, {}, recorder).run_before(98, 8e8);
-  EXPECT_EQ(executor.widths, (std::vector<std::uint64_t>{1024, 4096, 16'384, 65'536}));
 }
 
 TEST(Incumbents, FinishedWidthsAreNotRepeated) {

@@ -29,7 +29,7 @@ namespace {
 
 constexpr std::uint64_t usual_sample = 400'000;
 constexpr double rate_seconds = 0.4;
-// About five CPU seconds with a collection of pattern databases.
+// About a CPU second.
 constexpr std::uint64_t widest_beam = 65'536;
 // The most evaluations, as a fraction of the nodes of the proof.
 constexpr double beam_share = 1.0 / 8;

@@ -14,7 +14,8 @@ namespace tessera {
 
 /// Beam search: expands the `width` best boards of each layer, by BeamOrder and a hash of seed and
 /// board, until one contains the goal. Any solution, no proof; wider beams give shorter ones. In
-/// metric multi a layer is a run of the blank, and h is that of linear conflict.
+/// metric multi a layer is a run of the blank. The problem's heuristic does not matter: h is that
+/// of linear conflict.
 ///
 /// The result depends only on the problem and these options. Boards are compared by a
 /// 64-bit hash that depends on the seed; of equal boards in a layer, the one with the last move in
@@ -29,7 +30,7 @@ struct BeamOptions {
 
 struct BeamResult {
   std::optional<std::string> moves;  ///< of a solution shorter than asked for
-  std::uint64_t evaluated = 0;       ///< boards whose h was computed, on all ranks
+  std::uint64_t evaluated = 0;       ///< children of boards in layers, on all ranks
   int layers = 0;                    ///< that were expanded
   std::optional<Stop> stop;
   double seconds = 0;

@@ -63,7 +63,7 @@ class BeamMove {
   }
 };
 
-/// What a board of a layer has in any form and with any heuristic.
+/// What a board of a layer has in any form.
 struct BeamHead {
   std::uint64_t hash = 0;
   std::uint64_t moves = 0;     ///< the latest BeamMoves, the last lowest: see BeamTrail
@@ -71,21 +71,13 @@ struct BeamHead {
 };
 
 /// A board of a layer, ready to be expanded.
-template <class Position, class State>
+template <class Position>
 struct BeamNode : BeamHead {
-  [[no_unique_address]] Position position;
-  [[no_unique_address]] State state;  ///< the heuristic's
-  std::int32_t spread = 0;            ///< for BeamOrder
+  Position position;
+  std::int32_t spread = 0;  ///< for BeamOrder
   std::int16_t h = 0;
   std::uint8_t blank = 0;
   std::uint8_t way = 0;  ///< the blank's direction that led here, or no_way
-};
-
-/// The position type for heuristics whose state contains the tiles' cells.
-struct NoPosition {
-  static constexpr int max_cells = Size::max_cells;
-  NoPosition() = default;
-  explicit NoPosition(const Board& /*board*/) {}
 };
 
 /// A board of the next layer before it is known whether it is kept: what can be computed from its

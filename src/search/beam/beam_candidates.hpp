@@ -164,8 +164,12 @@ class BeamCandidates {
         seen.insert(candidate.hash, layer);
         keep(candidate, finder, thread);
       });
-      owned_[shard].clear();
     });
+    clear();
+  }
+  /// Discards all candidates.
+  void clear() {
+    for (std::vector<Span>& owned : owned_) owned.clear();
     received_.clear();
     for (ByShard& found : found_) {
       for (auto& candidates : found) candidates.clear();

@@ -75,16 +75,19 @@ BeamFeatures::BeamFeatures(const Instance& instance) {
   const Size size = instance.size();
   for (int cell = 0; cell < size.cells(); ++cell) {
     for (int d = 0; d < 4; ++d) {
-      neighbors_[static_cast<std::size_t>(cell)][static_cast<std::size_t>(d)] =
-          static_cast<std::int8_t>(size.has_neighbor(cell, d) ? cell + size.offset(d) : -1);
+      if (!size.has_neighbor(cell, d)) continue;
+      const auto next = static_cast<std::uint8_t>(cell + size.offset(d));
+      neighbors_[static_cast<std::size_t>(cell)][static_cast<std::size_t>(d)] = {next, next};
     }
-    displacements_[0][static_cast<std::size_t>(cell)] = blank;
+    auto& row = displacements_[static_cast<std::size_t>(cell)];
+    row[0] = blank;
     for (int label = 1; label < size.cells(); ++label) {
-      const int home = homes_[static_cast<std::size_t>(label)] = instance.home(label);
-      displacements_[static_cast<std::size_t>(label)][static_cast<std::size_t>(cell)] =
-          displacement(size.row(home) - size.row(cell), size.column(home) - size.column(cell));
+      const auto l = static_cast<std::size_t>(label);
+      const int home = homes_[l] = instance.home(label);
+      row[l] = displacement(size.row(home) - size.row(cell), size.column(home) - size.column(cell));
     }
   }
+  displacements_[edge_row].fill(edge);
 }
 
 }  // namespace tessera

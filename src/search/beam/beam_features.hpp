@@ -43,16 +43,19 @@ class BeamFeatures {
   explicit BeamFeatures(const Instance& instance);
 
   [[nodiscard]] Displacement displacement(unsigned label, int cell) const {
-    return displacements_[label][static_cast<std::size_t>(cell)];
+    return displacements_[static_cast<std::size_t>(cell)][label];
   }
-  /// Of what is in a cell of a board, which may be beyond the edge.
+  /// By direction from a cell.
+  using Around = std::array<Displacement, 4>;
+  /// Of what is around a cell of a board; `tiles.tile(cell)` is the label in a cell.
   template <class Tiles>
-  [[nodiscard]] Displacement displacement_in(const Tiles& tiles, int cell) const {
-    return cell < 0 ? edge : displacement(static_cast<unsigned>(tiles.tile(cell)), cell);
-  }
-  /// The neighbor of a cell in a direction, or -1 beyond the edge.
-  [[nodiscard]] int neighbor(int cell, int direction) const {
-    return neighbors_[static_cast<std::size_t>(cell)][static_cast<std::size_t>(direction)];
+  [[nodiscard]] Around around(const Tiles& tiles, int cell) const {
+    Around around;
+    for (std::size_t d = 0; d < around.size(); ++d) {
+      const Neighbor next = neighbors_[static_cast<std::size_t>(cell)][d];
+      around[d] = displacements_[next.row][static_cast<std::size_t>(tiles.tile(next.cell))];
+    }
+    return around;
   }
 
   /// Calls use(feature) for all of a board.
@@ -74,18 +77,27 @@ class BeamFeatures {
   /// pair comes once.
   template <class Use>
   void visit_pairs(const Board& board, int cell, const Use& use) const {
+    const Around others = around(board, cell);
+    const Displacement own = displacement(static_cast<unsigned>(board.tile(cell)), cell);
     for (int d = 0; d < 4; ++d) {
-      if (const int other = neighbor(cell, d); other < 0 || other > cell)
-        use(displacement_in(board, cell), displacement_in(board, other), d);
+      const Displacement other = others[static_cast<std::size_t>(d)];
+      // Right and down, and the edges that no other cell shares.
+      if (d >= 2 || other == edge) use(own, other, d);
     }
   }
 
  private:
   static constexpr int longest = 7;  // distances with features of their own
 
-  std::array<std::array<Displacement, Size::max_cells>, Size::max_cells>
-      displacements_{};  // by label
-  std::array<std::array<std::int8_t, 4>, Size::max_cells> neighbors_{};
+  // Beyond the edge: a row in which every label has the displacement `edge`, so that no branch is
+  // needed.
+  static constexpr std::size_t edge_row = Size::max_cells;
+  struct Neighbor {
+    std::uint8_t cell = 0;
+    std::uint8_t row = edge_row;
+  };
+  std::array<std::array<Displacement, Size::max_cells>, edge_row + 1> displacements_{};  // by cell
+  std::array<std::array<Neighbor, 4>, Size::max_cells> neighbors_{};
   std::array<int, Size::max_cells> homes_{};
 };
 

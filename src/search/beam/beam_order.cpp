@@ -4,10 +4,6 @@
 #include <cassert>
 #include <cmath>
 
-#include "heuristic/heuristic_spec.hpp"
-#include "heuristic/linear_conflict.hpp"
-#include "heuristic/pairwise.hpp"
-
 namespace tessera {
 namespace {
 
@@ -18,17 +14,11 @@ constexpr std::int16_t multi_weights[] = {
 #include "search/beam/multi_weights.inc"
 };
 
-bool sees_conflicts(const HeuristicSpec& spec) {
-  return std::ranges::any_of(spec.parts, [](const HeuristicSpec::Part& part) {
-    return part.is_partition() || part.name == LinearConflict::info.name ||
-           part.name == Pairwise::info.name;
-  });
-}
-
-int bin_units(Size size, double exponent) {
+// The binary logarithm of the units in a bin.
+int bin_bits(Size size, double exponent) {
   const int side = std::max(size.width, size.height);
-  const int units = side < 8 ? 4 : side == 8 ? 8 : 16;
-  return exponent > 1.5 ? 2 * units : units;
+  const int bits = side < 8 ? 2 : side == 8 ? 3 : 4;
+  return exponent > 1.5 ? bits + 1 : bits;
 }
 
 }  // namespace
@@ -41,12 +31,11 @@ BeamOrder::BeamOrder(const Problem& problem, double exponent)
     : BeamOrder(problem, exponent, learned(problem.metric)) {}
 
 BeamOrder::BeamOrder(const Problem& problem, double exponent, Weights weights)
-    : features_(problem.instance), units_per_bin_(bin_units(problem.instance.size(), exponent)) {
+    : weights_(weights),
+      features_(problem.instance),
+      bin_bits_(bin_bits(problem.instance.size(), exponent)) {
   assert(weights.size() == static_cast<std::size_t>(1 + BeamFeatures::count));
-  ordered_ = problem.metric == Metric::multi || sees_conflicts(parse_heuristic(problem.heuristic));
-  if (!ordered_) return;
   const Size size = problem.instance.size();
-  const auto weight = [&](int feature) { return weights[static_cast<std::size_t>(1 + feature)]; };
   h_units_ = weights.front();
   const double scale = std::pow(4, 1.5 - exponent);  // a distance of 4 always adds as much
   for (int label = 1; label < size.cells(); ++label) {
@@ -62,20 +51,22 @@ BeamOrder::BeamOrder(const Problem& problem, double exponent, Weights weights)
     }
   }
   for (int d = 0; d < 4; ++d) {
-    for (Displacement a = 0; a < BeamFeatures::displacements; ++a) {
-      for (Displacement b = 0; b < BeamFeatures::displacements; ++b)
-        pairs_[static_cast<std::size_t>(d)][a][b] = weight(BeamFeatures::of_pair(a, b, d));
+    for (Displacement a = 0; a < BeamFeatures::blank; ++a) {
+      for (Displacement b = 0; b < BeamFeatures::displacements; ++b) {
+        const int with_blank = b == BeamFeatures::blank ? 0 : pair(BeamFeatures::blank, b, d);
+        pairs_[static_cast<std::size_t>(d)][a][b] =
+            static_cast<std::int16_t>(pair(a, b, d) - with_blank);
+      }
     }
   }
 }
 
 int BeamOrder::spread(const Board& board) const {
-  if (!ordered_) return 0;
   int sum = 0;
   for (int cell = 0; cell < board.size().cells(); ++cell) {
     sum += at(spreads_, static_cast<std::size_t>(board.tile(cell)), cell);
     features_.visit_pairs(board, cell, [&](Displacement own, Displacement other, int direction) {
-      sum += at(pairs_[static_cast<std::size_t>(direction)], own, other);
+      sum += pair(own, other, direction);
     });
   }
   return sum;

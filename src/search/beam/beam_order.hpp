@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 
+#include "puzzle/geometry.hpp"
 #include "search/beam/beam_features.hpp"
 #include "search/problem.hpp"
 
@@ -13,8 +14,8 @@ namespace tessera {
 
 /// Which boards of a layer a beam keeps: those with the least estimate of the moves left. It is the
 /// sum of distance * sqrt(distance) over all tiles, the weights of the board's features, and a
-/// weight times what h adds to the sum of distances. Another exponent than 1.5 leads to other
-/// solutions that are about as long.
+/// weight times what linear conflict adds to the sum of distances. Another exponent than 1.5 leads
+/// to other solutions that are about as long.
 ///
 /// Ordered by h alone, a beam keeps boards whose last few tiles are far from home. Boards with as
 /// many moves left that are spread over many tiles are easier: the blank moves several on its way.
@@ -28,47 +29,41 @@ class BeamOrder {
   using Weights = std::span<const std::int16_t>;
   [[nodiscard]] static Weights learned(Metric metric);
 
-  /// By h alone if the heuristic does not see how tiles block one another. In metric multi h is
-  /// that of linear conflict, whatever the heuristic.
   explicit BeamOrder(const Problem& problem, double exponent = 1.5);
   BeamOrder(const Problem& problem, double exponent, Weights weights);
 
   /// A board's estimate without the share of h, in units.
   [[nodiscard]] int spread(const Board& board) const;
-  /// How that changes when the tile in cell `from` slides into the blank in `to`.
-  /// `tiles.tile(cell)` is the label in a cell.
+  using Around = BeamFeatures::Around;
   template <class Tiles>
-  [[nodiscard]] int change(const Tiles& tiles, int from, int to) const {
-    if (!ordered_) return 0;
-    const unsigned label = tiles.tile(from);
-    constexpr auto blank = BeamFeatures::blank;
-    const Displacement before = features_.displacement(label, from);
-    const Displacement after = features_.displacement(label, to);
-    int change = at(spreads_, label, to) - at(spreads_, label, from);
-    for (int d = 0; d < 4; ++d) {
-      const Pairs& pairs = pairs_[static_cast<std::size_t>(d)];
-      if (const int cell = features_.neighbor(from, d); cell != to) {
-        const Displacement other = features_.displacement_in(tiles, cell);
-        change += at(pairs, blank, other) - at(pairs, before, other);
-      } else {
-        change += at(pairs, blank, after) - at(pairs, before, blank);
-      }
-      if (const int cell = features_.neighbor(to, d); cell != from) {
-        const Displacement other = features_.displacement_in(tiles, cell);
-        change += at(pairs, after, other) - at(pairs, blank, other);
-      }
-    }
+  [[nodiscard]] Around around(const Tiles& tiles, int cell) const {
+    return features_.around(tiles, cell);
+  }
+  /// How the spread changes when the blank takes that step. `tiles.tile(cell)` is the label in a
+  /// cell, and `around_blank` what is around the blank before.
+  template <class Tiles>
+  [[nodiscard]] int change(const Tiles& tiles, const Step<int, int, int>& step,
+                           Around around_blank) const {
+    const auto label = static_cast<unsigned>(tiles.tile(step.next));
+    const Displacement before = features_.displacement(label, step.next);
+    const Displacement after = features_.displacement(label, step.blank);
+    const Around old = around(tiles, step.next);
+    around_blank[static_cast<std::size_t>(step.direction)] = BeamFeatures::blank;
+    int change = at(spreads_, label, step.blank) - at(spreads_, label, step.next);
+    for (std::size_t d = 0; d < 4; ++d)
+      change += pairs_[d][after][around_blank[d]] - pairs_[d][before][old[d]];
     return change;
   }
   /// In quarters of a move, on boards with long sides in halves or more: BeamHistogram has a bin
-  /// for each. If boards are not ordered by features, it orders as h does.
+  /// for each.
   [[nodiscard]] int estimate(int h, int spread) const {
-    return std::max(0, (h_units_ * h + spread) / units_per_bin_);
+    return std::max(0, (h_units_ * h + spread) >> bin_bits_);
   }
 
  private:
   using Displacement = BeamFeatures::Displacement;
-  // The weights by the displacements in a cell and in its neighbor in a direction.
+  // By a tile's displacement and that of its neighbor in a direction: the pair's weight, less that
+  // of the blank in the tile's place.
   using Pairs = std::array<std::array<std::int16_t, BeamFeatures::displacements>,
                            BeamFeatures::displacements>;
 
@@ -77,10 +72,17 @@ class BeamOrder {
     return table[row][static_cast<std::size_t>(column)];
   }
 
+  [[nodiscard]] std::int16_t weight(int feature) const {
+    return weights_[static_cast<std::size_t>(1 + feature)];
+  }
+  [[nodiscard]] std::int16_t pair(Displacement cell, Displacement neighbor, int direction) const {
+    return weight(BeamFeatures::of_pair(cell, neighbor, direction));
+  }
+
+  Weights weights_;
   BeamFeatures features_;
-  bool ordered_ = false;
-  int h_units_ = 2 * units_per_move;
-  int units_per_bin_;
+  int h_units_;
+  int bin_bits_;
   std::array<std::array<std::int16_t, Size::max_cells>, Size::max_cells> spreads_{};  // by label
   std::array<Pairs, 4> pairs_{};  // by direction
 };

@@ -22,16 +22,16 @@ namespace tessera {
 /// A beam search on one rank with a team of threads, whatever the form of its boards.
 /// Each layer takes these steps, which the threads share:
 ///
-/// - expand: children of all boards, as hash and estimate; no board is built yet
+/// - expand: children of all boards, as hash and estimate; no board is built yet. Those far beyond
+///   the threshold that the last two layers predict are cut; if too many were, it is done again
 /// - swap: send each candidate to the owner of its hash
 /// - sift: remove duplicates and boards of earlier layers; count boards per estimate
 /// - threshold: which estimate, and which hash among equal ones, still belongs to the best `width`
 /// - mark: mark the kept candidates at their parents
 /// - make: build the marked boards, parent by parent, and send them to their owners
 ///
-/// The result does not depend on the order of boards within a layer. Ordering them by parent keeps
-/// boards that share most tiles together: they read the same table entries, which stay in the
-/// cache.
+/// The result does not depend on the order of boards within a layer. In that of their parents, they
+/// are read and written one after another.
 class BeamRun {
  public:
   BeamRun(const Problem& problem, const BeamOptions& options, const BeamBoards& boards,
@@ -48,16 +48,15 @@ class BeamRun {
         seen_(shares, ranks.rank()),
         candidates_(shares, crew_, ranks) {}
 
-  /// Bytes per rank: two layers, marks and notes, candidates (twice if they are sent), vectors with
+  /// Bytes per rank: two layers, marks, candidates (twice if they are sent), vectors with
   /// room to grow, the trail of 256 layers, and the table.
   static std::uint64_t bytes(const BeamBoards::Sizes& sizes, std::uint64_t width, int ranks) {
     const std::uint64_t share = width / static_cast<std::uint64_t>(ranks) + 1;
     const std::uint64_t candidates = (ranks > 1 ? 6 : 4) * sizeof(BeamCandidate);
     const std::uint64_t sent = ranks > 1 ? 2 * sizes.node : 0;
-    const std::uint64_t children = sizes.marks + sizes.usual_notes;
     const std::uint64_t table =
         (std::uint64_t{4} << BeamShares::slot_bits(width)) / static_cast<std::uint64_t>(ranks);
-    return share * (2 * sizes.node + sent + children + candidates + 8 * 16) + table;
+    return share * (2 * sizes.node + sent + sizes.marks + candidates + 8 * 16) + table;
   }
 
   BeamResult run(Observer& observer) {
@@ -68,9 +67,16 @@ class BeamRun {
     if (found) result.moves.emplace();
     while (!found) {
       expand(layer);
-      candidates_.swap();
       BeamHistogram histogram = candidates_.sift(seen_);
-      const Sums sums = summed(histogram);
+      Sums sums = summed(histogram);
+      // Too many were cut.
+      if (sums.candidates < options_.width && sums.cut > 0 && sums.stops == 0) {
+        candidates_.clear();
+        most_bin_ = no_bound;
+        expand(layer);
+        histogram = candidates_.sift(seen_);
+        sums = summed(histogram);
+      }
       result.evaluated += sums.evaluated;
       crew_.note_evaluated(result.evaluated);
       result.layers = ++layer;
@@ -90,6 +96,7 @@ class BeamRun {
 
  private:
   static constexpr std::size_t chunk_nodes = 512;
+  static constexpr int margin = 5;  // bins, usually quarters of a move
 
   // On its owner; true, on all ranks, if it is the goal.
   bool place_start() {
@@ -105,37 +112,48 @@ class BeamRun {
 
   void expand(int layer) {
     evaluated_ = 0;
+    cut_ = 0;
     // For boards that may still lead to a short enough solution; in metric multi h is no bound.
     const int most_moves = options_.shorter_than - 1 - (layer + 1);
     const int longest_h = metric_ == Metric::multi && most_moves >= 0 ? no_bound : most_moves;
-    notes_.resize(std::max(notes_.size(), (count_ + 1) * boards_.note_bytes()));
+    const BeamBoards::Most most{.h = longest_h, .estimate = most_bin_ - 1};
     crew_.share_until_stopped(chunks(), [&](std::size_t chunk, int thread) {
-      evaluated_ +=
-          boards_.expand(boards_of(chunk, nullptr), longest_h, candidates_.found_by(thread));
+      const auto [evaluated, cut] =
+          boards_.expand(boards_of(chunk, nullptr), most, candidates_.found_by(thread));
+      evaluated_ += evaluated;
+      cut_ += cut;
     });
+    candidates_.swap();
   }
 
   struct Sums {
     std::uint64_t candidates = 0;
     std::uint64_t goals = 0;
     std::uint64_t evaluated = 0;
+    std::uint64_t cut = 0;
     std::uint64_t stops = 0;
   };
   // Over all ranks, including the histogram.
   Sums summed(BeamHistogram& histogram) {
     std::vector<std::uint64_t> values(histogram.begin(), histogram.end());
     values.push_back(evaluated_);
+    values.push_back(cut_);
     values.push_back(crew_.stop() ? 1 : 0);
     ranks_.sum(values);
     std::copy_n(values.begin(), histogram.size(), histogram.begin());
     return {.candidates = std::accumulate(histogram.begin(), histogram.end(), std::uint64_t{0}),
             .goals = histogram[beam_bin(BeamCandidate::of_goal)],
             .evaluated = values[histogram.size()],
+            .cut = values[histogram.size() + 1],
             .stops = values.back()};
   }
 
   void next_layer(const BeamHistogram& histogram, int layer) {
     const BeamThreshold threshold = candidates_.threshold(histogram, options_.width);
+    const bool is_full = threshold.bin < histogram.size();
+    const int last = std::exchange(last_bin_, is_full ? static_cast<int>(threshold.bin) : no_bound);
+    const bool is_known = is_full && last < no_bound;
+    most_bin_ = is_known ? 2 * last_bin_ - last + margin : no_bound;
     marks_.resize(std::max(marks_.size(), count_ * mark_bytes_));
     if (ranks_.size() > 1) {
       make_over_ranks(mark_over_ranks(threshold, layer));
@@ -250,8 +268,7 @@ class BeamRun {
     return {.place = begin,
             .count = boards_in(chunk),
             .nodes = nodes_.data() + begin * node_bytes_,
-            .marks = marks,
-            .notes = notes_.data() + begin * boards_.note_bytes()};
+            .marks = marks};
   }
   [[nodiscard]] std::uint8_t* marks_of(std::size_t chunk) {
     return marks_.data() + chunk * chunk_nodes * mark_bytes_;
@@ -292,8 +309,12 @@ class BeamRun {
   std::vector<std::byte> next_;
   std::size_t count_ = 0;
   std::vector<std::uint8_t> marks_;  // of the layer's boards
-  std::vector<std::uint8_t> notes_;  // on their children
+  // The threshold's bin in the last layer, and the last bin of children that are not cut; no_bound
+  // if unknown.
+  int last_bin_ = no_bound;
+  int most_bin_ = no_bound;
   std::atomic<std::uint64_t> evaluated_{0};
+  std::atomic<std::uint64_t> cut_{0};
 };
 
 }  // namespace tessera

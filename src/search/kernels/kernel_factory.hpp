@@ -18,7 +18,7 @@ std::unique_ptr<SubtreeSearch> make_fast_search(const Problem& problem);
 template <class Geometry, class H>
 constexpr bool is_compiled() {
   if constexpr (!Geometry::is_static) return true;
-  else return H::unrolled && H::info.max_cells >= Geometry::size().cells();
+  else return Geometry::size().cells() <= H::unrolled_cells;
 }
 
 /// Creates the kernel for the heuristic of that name; null if it is not compiled.

@@ -14,7 +14,8 @@ namespace tessera {
 /// How beam search finds a solution before the optimal length is known. By default it does not.
 struct IncumbentOptions {
   std::uint64_t width = 0;  ///< one beam search of this width before the first bound
-  /// Beam searches of increasing width instead, while they are cheap compared to the next bound.
+  /// Beam searches of increasing width instead, while they are cheap compared to the next bound, or
+  /// if a deadline leaves too little time for it.
   bool automatic = false;
   std::uint64_t seed = 1;
   std::uint64_t memory_bytes = ~std::uint64_t{0};  ///< most memory of a beam search per rank

@@ -2,12 +2,13 @@
 #pragma once
 
 #include <algorithm>
+#include <chrono>
+#include <limits>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "heuristic/heuristic_spec.hpp"
-#include "heuristic/own_heuristic.hpp"
 #include "puzzle/move_sequence.hpp"
 #include "search/tree/ida_star.hpp"
 #include "search/tree/search_costs.hpp"
@@ -15,9 +16,8 @@
 namespace tessera {
 
 /// The beam searches of one board and the best solution that they found. They take turns at
-/// searching from the start and from the goal, each twice as wide as the one before, if the
-/// heuristic needs no tables: the other end would need others. Otherwise all are from the start,
-/// each four times as wide (docs/decisions/0031-beam-order.md).
+/// searching from the start and from the goal, each twice as wide as the one before
+/// (docs/decisions/0031-beam-order.md).
 class IncumbentSearch {
  public:
   /// Saved searches count as run, even if no more are to be run.
@@ -25,7 +25,6 @@ class IncumbentSearch {
                   const Limits& limits, Observer& observer)
       : problem_(problem),
         options_(options.incumbent),
-        from_goal_(options_.automatic || options_.width > 0 ? reversed(problem) : std::nullopt),
         costs_(problem.metric == Metric::multi
                    ? multi_costs
                    : beam_costs(problem.instance.size(), problem.heuristic, problem.prune)),
@@ -44,24 +43,29 @@ class IncumbentSearch {
     if (options_.width == 0) return;
     std::uint64_t width = std::max(last_width(), options_.width);
     if (last_width() < width) run(width, lower);
-    while (!options_.prove && !best_ && !stop_ && fits(widening() * width)) {
-      run(width *= widening(), lower);
-    }
+    while (!options_.prove && !best_ && !stop_ && fits(2 * width)) run(width *= 2, lower);
   }
 
   /// Runs ever wider searches as long as they are cheap compared to the next bound, which is
-  /// estimated to expand `nodes`. Shows the observer each better solution.
+  /// estimated to expand `nodes`. If that would take far longer than the deadline leaves, searches
+  /// get all that time, the last one as wide as fits. Shows the observer each better solution.
   void run_before(int bound, double nodes) {
     if (!options_.automatic) return;
     while (!stop_ && length() > bound) {
-      const std::uint64_t width = std::max(first_width, widening() * last_width());
-      const double layers = best_ ? best_->length : expected_length * bound;
+      std::uint64_t width = std::max(first_width, 2 * last_width());
+      const double layers = best_ ? best_->length : expected_length * std::max(bound, 1);
+      const double left = evaluations_left();
+      const bool is_hopeless = costs_.evaluation * out_of_reach * left < nodes;
+      if (const double most = left / (children * layers);
+          is_hopeless && most < static_cast<double>(width)) {
+        width = static_cast<std::uint64_t>(most);
+        if (width < first_width || std::exchange(is_cut_short_, true)) break;
+      }
       const double evaluations = children * layers * static_cast<double>(width);
       // A beam that finds nothing may expand far more layers than expected: it must not delay the
       // next.
       const double all = (best_ ? static_cast<double>(best_->evaluated) : 0) + evaluations;
-      // With `zero` an evaluation has no finite cost, and the first bound is 0: not a number.
-      const bool pays = costs_.evaluation * all <= share(bound, layers) * nodes;
+      const bool pays = is_hopeless || costs_.evaluation * all <= share(bound, layers) * nodes;
       if (!pays || !fits(width)) break;
       run(width, bound);
     }
@@ -81,6 +85,7 @@ class IncumbentSearch {
 
  private:
   static constexpr std::uint64_t first_width = 1024;
+  static constexpr std::uint64_t least_width_per_worker = 4096;
   // The length of the first solution per bound.
   static constexpr double expected_length = 1.3;
   // What the share grows by with each bound that the proof is further away, up to a multiple of the
@@ -91,6 +96,8 @@ class IncumbentSearch {
   // On 5x5, a beam of metric multi evaluates 5 million boards per second, and its kernel expands as
   // many nodes.
   static constexpr BeamCosts multi_costs{.evaluation = 1, .share = 0.06};
+  // A bound is hopeless if it would take so many times the time that is left.
+  static constexpr double out_of_reach = 2;
   // Average children of a board in the middle of a search, without the move back.
   static constexpr double children = 2.2;
 
@@ -100,26 +107,14 @@ class IncumbentSearch {
     return limits;
   }
 
-  // The search from the goal to the start; empty if its heuristic would need other tables or may
-  // not be for any goal.
-  static std::optional<Problem> reversed(const Problem& problem) {
-    const Instance& instance = problem.instance;
-    const HeuristicSpec spec = parse_heuristic(problem.heuristic);
-    const bool is_own = std::ranges::any_of(spec.parts, [](const HeuristicSpec::Part& part) {
-      return own_heuristic(part.name) != nullptr;
-    });
-    if (is_own || !table_requests(spec, instance.size(), instance.goal_blank).empty()) return {};
-    Problem back = problem;
-    back.instance = make_instance(instance.goal(), instance.start);
-    return back;
-  }
-  [[nodiscard]] std::uint64_t widening() const { return from_goal_ ? 2 : 4; }
-
   void run(std::uint64_t width, int lower) {
-    const bool is_back = from_goal_ && beams_.size() % 2 == 1;
-    BeamResult found = executor_.beam(
-        is_back ? *from_goal_ : problem_,
-        {.width = width, .seed = options_.seed, .shorter_than = length()}, limits_, observer_);
+    const bool is_back = beams_.size() % 2 == 1;
+    Problem problem = problem_;
+    if (is_back)
+      problem.instance = make_instance(problem_.instance.goal(), problem_.instance.start);
+    BeamResult found =
+        executor_.beam(problem, {.width = width, .seed = options_.seed, .shorter_than = length()},
+                       limits_, observer_);
     if (is_back && found.moves) found.moves = undone(*found.moves);
     stop_ = found.stop;
     if (stop_) {
@@ -142,7 +137,21 @@ class IncumbentSearch {
   }
 
   [[nodiscard]] std::uint64_t last_width() const {
-    return beams_.empty() ? 0 : beams_.back().width;
+    return beams_.empty() ? 0 : std::ranges::max(beams_, {}, &FinishedBeam::width).width;
+  }
+
+  // How many evaluations take most of the time until the deadline, at the speed of the last search.
+  // A narrow one has no work for all workers, and says nothing.
+  [[nodiscard]] double evaluations_left() const {
+    const auto least_width =
+        least_width_per_worker * static_cast<std::uint64_t>(executor_.workers());
+    if (!limits_.deadline || last_width() < least_width || beams_.back().seconds <= 0) {
+      return std::numeric_limits<double>::infinity();
+    }
+    const std::chrono::duration<double> left = *limits_.deadline - Stopwatch::Clock::now();
+    const FinishedBeam& last = beams_.back();
+    const double speed = static_cast<double>(last.evaluated) / last.seconds;
+    return 0.95 * std::max(0.0, left.count()) * speed;
   }
 
   // How many times the cost of this bound all beams together are worth before it, if the incumbent
@@ -163,7 +172,6 @@ class IncumbentSearch {
 
   const Problem& problem_;
   const IncumbentOptions& options_;
-  const std::optional<Problem> from_goal_;
   BeamCosts costs_;
   SearchJournal* journal_;
   SubtreeExecutor& executor_;
@@ -172,6 +180,7 @@ class IncumbentSearch {
   std::optional<Incumbent> best_;
   std::vector<FinishedBeam> beams_;
   double seconds_ = 0;
+  bool is_cut_short_ = false;  // the width of a search, by the deadline
   std::optional<Stop> stop_;
 };
 

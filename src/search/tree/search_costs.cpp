@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 
 #include "heuristic/heuristic_spec.hpp"
 #include "heuristic/registry.hpp"
@@ -20,23 +19,23 @@ struct Costs {
   std::string_view heuristic;
   NodeCosts on_5x5;  // whose kernel with `parent` has cells as types
   NodeCosts node;    // on other sizes
-  double evaluation;
 };
-// h says so little about the distance that a beam finds solutions late or never.
-constexpr double no_direction = std::numeric_limits<double>::infinity();
 // bench/defaults --costs: one thread of an Intel Xeon shared with other processes,
 // 2026-11-26, the least of three rounds; escapes by its ratio to walking in another run. Partitions
 // are not here.
 constexpr std::array measured{
-    Costs{Zero::info.name, {1.8, 9.1}, {5.2, 8.6}, no_direction},
-    Costs{Misplaced::info.name, {5.0, 12.8}, {10.6, 16.9}, no_direction},
-    Costs{Manhattan::info.name, {3.0, 9.0}, {10.9, 14.6}, 51.4},
-    Costs{LinearConflict::info.name, {19.1, 25.8}, {27.0, 29.8}, 66.0},
-    Costs{Inversion::info.name, {27.8, 30.8}, {27.5, 29.3}, 55.1},
-    Costs{Walking::info.name, {36.6, 39.3}, {31.7, 36.4}, 62.0},
-    Costs{Escapes::info.name, {80.8, 76.7}, {55.9, 62.4}, 97.5},
-    Costs{Pairwise::info.name, {73.0, 79.4}, {110.1, 113.7}, 97.6},
+    Costs{Zero::info.name, {1.8, 9.1}, {5.2, 8.6}},
+    Costs{Misplaced::info.name, {5.0, 12.8}, {10.6, 16.9}},
+    Costs{Manhattan::info.name, {3.0, 9.0}, {10.9, 14.6}},
+    Costs{LinearConflict::info.name, {19.1, 25.8}, {27.0, 29.8}},
+    Costs{Inversion::info.name, {27.8, 30.8}, {27.5, 29.3}},
+    Costs{Walking::info.name, {36.6, 39.3}, {31.7, 36.4}},
+    Costs{Escapes::info.name, {80.8, 76.7}, {55.9, 62.4}},
+    Costs{Pairwise::info.name, {73.0, 79.4}, {110.1, 113.7}},
 };
+
+// Of a board in a beam, in ns.
+constexpr double evaluation = 50;
 
 // Nodes with `parent` per node with fsm:12, in searches of seconds (decision 20). Longer ones save
 // more.
@@ -45,25 +44,19 @@ constexpr double saved_nodes = 1.6;
 // What beams are worth beside the next bound (decision 18). A beam that is too narrow is most
 // expensive with a collection: it costs the last bound of a hard board.
 constexpr double usual_share = 0.06;
-constexpr BeamCosts with_partition{.evaluation = 1, .share = usual_share};
-constexpr BeamCosts with_collection{.evaluation = 1.5, .share = 0.19};
-
-struct SearchCosts {
-  NodeCosts node;
-  double evaluation;
-};
+constexpr BeamCosts with_partition{.evaluation = 0.45, .share = usual_share};
+constexpr BeamCosts with_collection{.evaluation = 0.25, .share = 0.1};
 
 // A maximum costs what its parts cost; it has no kernel of its own on 5x5.
-SearchCosts costs_of(const HeuristicSpec& spec, Size size) {
+NodeCosts costs_of(const HeuristicSpec& spec, Size size) {
   const bool own_kernel = size == Size{5, 5} && spec.parts.size() == 1;
-  SearchCosts sum{};
+  NodeCosts sum{};
   for (const HeuristicSpec::Part& part : spec.parts) {
     const auto* const found = std::ranges::find(measured, part.name, &Costs::heuristic);
     if (found == measured.end()) continue;  // a partition
     const NodeCosts& node = own_kernel ? found->on_5x5 : found->node;
-    sum.node.parent += node.parent;
-    sum.node.ruled += node.ruled;
-    sum.evaluation += found->evaluation;
+    sum.parent += node.parent;
+    sum.ruled += node.ruled;
   }
   return sum;
 }
@@ -84,8 +77,8 @@ PruneRule fastest_pruning(Size size, std::string_view heuristic) {
   // With tables the automaton is free (the kernel prefetches its rows), and the deepest one that is
   // built in seconds is fastest.
   if (is_table_heuristic(spec)) return PruneRule(size.cells() > 25 ? 12 : 18);
-  const SearchCosts costs = costs_of(spec, size);
-  return costs.node.ruled > saved_nodes * costs.node.parent ? PruneRule::parent : PruneRule(12);
+  const NodeCosts costs = costs_of(spec, size);
+  return costs.ruled > saved_nodes * costs.parent ? PruneRule::parent : PruneRule(12);
 }
 
 BeamCosts beam_costs(Size size, std::string_view heuristic, PruneRule prune) {
@@ -93,9 +86,10 @@ BeamCosts beam_costs(Size size, std::string_view heuristic, PruneRule prune) {
   if (is_table_heuristic(spec)) {
     return partitions_of(spec).size() > 1 ? with_collection : with_partition;
   }
-  const SearchCosts costs = costs_of(spec, size);
-  const double node = prune == PruneRule::parent ? costs.node.parent : costs.node.ruled;
-  return {.evaluation = costs.evaluation / node, .share = usual_share};
+  const NodeCosts costs = costs_of(spec, size);
+  const double node = prune == PruneRule::parent ? costs.parent : costs.ruled;
+  // Nothing is known of a program's own heuristic.
+  return {.evaluation = node > 0 ? evaluation / node : 1, .share = usual_share};
 }
 
 }  // namespace tessera

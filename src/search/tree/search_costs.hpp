@@ -7,7 +7,7 @@
 #include "search/pruning/prune_rule.hpp"
 
 // What `auto` weighs: costs of searches, measured once (bench/defaults --costs). No clock is read
-// at run time, so the choices, and with them all counts, are the same on every machine.
+// for them, so the choices, and with them all counts, are the same on every machine.
 
 namespace tessera {
 
