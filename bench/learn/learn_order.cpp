@@ -212,8 +212,7 @@ class SampledBeam {
 class Ranking {
  public:
   Ranking()
-      : weights_(static_cast<std::size_t>(1 + BeamFeatures::count)),
-        squares_(weights_.size(), 0.01) {
+      : weights_(BeamOrder::weights()), squares_(weights_.size(), 0.01), changes_(weights_.size()) {
     weights_.front() = 2;
   }
 
@@ -236,7 +235,7 @@ class Ranking {
     return right / pairs;
   }
 
-  /// In units. The least weight of a pair is 0: all boards of a size have as many pairs.
+  /// In units. The least weight of a pair or block is 0: all boards of a size have as many of them.
   [[nodiscard]] std::vector<std::int16_t> rounded() const {
     const auto first_pair = static_cast<std::size_t>(1 + BeamFeatures::distances);
     const double least = *std::min_element(
@@ -258,28 +257,27 @@ class Ranking {
   }
 
   void step(const Sample& right, const Sample& wrong, double slope, double rate) {
-    changes_.clear();
-    changes_.push_back({0, static_cast<float>(wrong.excess - right.excess)});
-    for (const std::uint16_t feature : wrong.features) changes_.push_back({1U + feature, 1});
-    for (const std::uint16_t feature : right.features) changes_.push_back({1U + feature, -1});
-    std::ranges::sort(changes_, {}, &Change::weight);
-    for (std::size_t i = 0; i < changes_.size();) {
-      const std::size_t weight = changes_[i].weight;
-      double sum = 0;
-      for (; i < changes_.size() && changes_[i].weight == weight; ++i) sum += changes_[i].by;
-      const double slide = slope * sum;
-      squares_[weight] += slide * slide;
-      weights_[weight] += rate * slide / std::sqrt(squares_[weight]);
+    changed_.assign(1, 0);
+    changes_[0] = wrong.excess - right.excess;
+    const auto change = [&](std::uint16_t feature, int by) {
+      changed_.push_back(1U + feature);
+      changes_[changed_.back()] += by;
+    };
+    for (const std::uint16_t feature : wrong.features) change(feature, 1);
+    for (const std::uint16_t feature : right.features) change(feature, -1);
+    for (const std::size_t i : changed_) {
+      const int by = std::exchange(changes_[i], 0);
+      if (by == 0) continue;
+      const double slide = slope * by;
+      squares_[i] += slide * slide;
+      weights_[i] += rate * slide / std::sqrt(squares_[i]);
     }
   }
 
-  struct Change {
-    std::size_t weight;
-    float by;
-  };
   std::vector<double> weights_;
   std::vector<double> squares_;
-  std::vector<Change> changes_;
+  std::vector<int> changes_;  // between two samples, by feature
+  std::vector<std::size_t> changed_;
 };
 
 void print(const std::vector<std::int16_t>& weights) {

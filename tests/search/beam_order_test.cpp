@@ -82,14 +82,21 @@ TEST(BeamOrder, MirrorImagesAreEqual) {
 TEST(BeamOrder, TilesThatGoTheSameWayAreBetterThanTilesInEachOthersWay) {
   for (const Metric metric : {Metric::single, Metric::multi}) {
     const BeamOrder::Weights weights = BeamOrder::learned(metric);
-    ASSERT_EQ(weights.size(), static_cast<std::size_t>(1 + BeamFeatures::count));
+    ASSERT_EQ(weights.size(), BeamOrder::weights());
     // Of a cell and the one to its right, whose tiles have so many columns to go.
     const auto weight = [&](int left, int right) {
       constexpr auto displacement = [](int columns) {
         return BeamFeatures::displacement(0, columns);
       };
-      const int feature = BeamFeatures::of_pair(displacement(left), displacement(right), 2);
-      return weights[static_cast<std::size_t>(1 + feature)];
+      const auto of = [&](int feature) -> int {
+        return weights[static_cast<std::size_t>(1 + feature)];
+      };
+      // Above two tiles at home.
+      BeamFeatures::Block block = 0;
+      for (const int columns : {left, right, 0, 0})
+        block = block << BeamFeatures::kind_bits | BeamFeatures::kind(displacement(columns));
+      return of(BeamFeatures::of_pair(displacement(left), displacement(right), 2)) +
+             of(BeamFeatures::of_block(block));
     };
     EXPECT_GT(weight(1, -1), weight(1, 1));
     EXPECT_GT(weight(2, -2), weight(2, 2));

@@ -112,7 +112,7 @@ TEST_F(Proof, EvaluationsAreNoNodesOfTheLimit) {
 }
 
 TEST(Incumbents, WithoutAProofWidthsGrowUntilASolutionIsFound) {
-  const Problem problem = built_in_problem("korf50:1");
+  const Problem problem = built_in_problem("korf50:22");
   Observer nobody;
   ASSERT_FALSE(beam_search(problem, {.width = 1}, 1, {}, nobody).moves);
   IdaStarOptions options;

@@ -132,7 +132,6 @@ class BeamExpansion final : public BeamBoards {
   }
 
  private:
-  using Way = Step<int, int, int>;
   // What becomes of a board's children.
   struct Found {
     std::uint32_t parent;
@@ -155,7 +154,7 @@ class BeamExpansion final : public BeamBoards {
     const auto around = order_.around(position, node.blank);
     // A step changes h by one. Of the goal's estimate nothing is known.
     const int most = node.h > 1 ? found.most.estimate : no_bound;
-    for_children(node, [&](const Way& step) {
+    for_children(node, [&](const auto& step) {
       ++found.counts.evaluated;
       const int spread = node.spread + order_.change(position, step, around);
       if (order_.estimate(node.h - 1, spread) > most) {
@@ -177,7 +176,7 @@ class BeamExpansion final : public BeamBoards {
 
   template <class Next>
   void make_steps(Node& parent, const Marks& marks, const Next& next) const {
-    for_children(parent, [&](const Way& step) {
+    for_children(parent, [&](const auto& step) {
       if (marks[static_cast<std::size_t>(step.direction)] == 0) return;
       const unsigned label = parent.position.tile(step.next);
       Node& child = next(parent.hash ^ hash_.change(label, step.next, step.blank));
@@ -189,7 +188,8 @@ class BeamExpansion final : public BeamBoards {
   }
 
   // Makes it the board after that step, but for its moves.
-  void slide(Node& node, const Way& step) const {
+  template <class StepT>
+  void slide(Node& node, const StepT& step) const {
     const auto position = node.position.handle();
     const unsigned label = position.tile(step.next);
     node.hash ^= hash_.change(label, step.next, step.blank);
@@ -203,10 +203,15 @@ class BeamExpansion final : public BeamBoards {
   template <class Use>
   void for_children(const Node& node, const Use& use) const {
     const int back = node.way == no_way ? no_way : 3 - node.way;
-    for (int d = 0; d < 4; ++d) {
-      if (!geometry_.allowed(node.blank, back, d)) continue;
-      use(Way{node.blank, node.blank + geometry_.offset(d), d});
-    }
+    const auto child = [&](auto direction) {
+      if (geometry_.allowed(node.blank, back, direction))
+        use(Step{int{node.blank}, node.blank + geometry_.offset(direction), direction});
+    };
+    // Each direction has code of its own, with constants for what is around the blank.
+    child(Constant<0>());
+    child(Constant<1>());
+    child(Constant<2>());
+    child(Constant<3>());
   }
 
   // ---- metric multi
@@ -219,7 +224,7 @@ class BeamExpansion final : public BeamBoards {
       if (along) continue;
       Node run = node;
       for (int steps = 1; geometry_.allowed(run.blank, no_way, d); ++steps) {
-        slide(run, {run.blank, run.blank + geometry_.offset(d), d});
+        slide(run, Step{int{run.blank}, run.blank + geometry_.offset(d), d});
         use(run, BeamMove::of(d, steps));
       }
     }

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "search/beam/beam_features.hpp"
 
+#include <vector>
+
 namespace tessera {
 namespace {
 
 using Displacement = BeamFeatures::Displacement;
+using Kind = BeamFeatures::Kind;
+using Block = BeamFeatures::Block;
 constexpr int lengths = BeamFeatures::lengths;
 constexpr std::size_t kinds = BeamFeatures::displacements;
 
@@ -51,9 +55,64 @@ constexpr Pairs pairs = [] {
 static_assert(BeamFeatures::of_distance(Size::max_cells, Size::max_cells) + 1 ==
               BeamFeatures::distances);
 
+// What a kind is in a mirror: as that of a displacement by one row, one column or both.
+Kind mirrored(const Mirror& mirror, Kind kind) {
+  constexpr auto rows = [](Kind k) { return static_cast<int>(k / 3) - 1; };
+  constexpr auto columns = [](Kind k) { return static_cast<int>(k % 3) - 1; };
+  return kind < 9
+             ? BeamFeatures::kind(mirror[BeamFeatures::displacement(rows(kind), columns(kind))])
+             : kind;
+}
+
+// By block: one for each class of blocks that are mirror images of each other, numbered by the
+// first of each. 0 for numbers that are no blocks.
+struct Blocks {
+  std::vector<std::uint16_t> of = std::vector<std::uint16_t>(BeamFeatures::blocks);
+  std::uint16_t end = pairs.end;
+};
+const Blocks& blocks_by_class() {
+  static const Blocks made = [] {
+    using Cells = std::array<Kind, 4>;  // row by row
+    constexpr Kind end = 11;
+    const auto code = [](const Cells& cells) {
+      Block block = 0;
+      for (const Kind kind : cells) block = block << BeamFeatures::kind_bits | kind;
+      return block;
+    };
+    const auto in = [](const Mirror& mirror, const Cells& cells) {
+      Cells image;
+      std::ranges::transform(cells, image.begin(),
+                             [&](Kind kind) { return mirrored(mirror, kind); });
+      return image;
+    };
+    Blocks found;
+    for (Kind number = 0; number < end * end * end * end; ++number) {
+      const Cells cells{number / (end * end * end), number / (end * end) % end, number / end % end,
+                        number % end};
+      Block first = code(cells);
+      for (int mirrors = 1; mirrors < 8; ++mirrors) {
+        Cells image = cells;
+        if ((mirrors & 1) != 0) image = in(upside_down, {image[2], image[3], image[0], image[1]});
+        if ((mirrors & 2) != 0) image = in(left_right, {image[1], image[0], image[3], image[2]});
+        if ((mirrors & 4) != 0) image = in(transposed, {image[0], image[2], image[1], image[3]});
+        first = std::min(first, code(image));
+      }
+      found.of[code(cells)] = first < code(cells) ? found.of[first] : found.end++;
+    }
+    return found;
+  }();
+  return made;
+}
+
 }  // namespace
 
-const int BeamFeatures::count = pairs.end;
+int BeamFeatures::count() {
+  return blocks_by_class().end;
+}
+
+int BeamFeatures::of_block(Block block) {
+  return blocks_by_class().of[block];
+}
 
 int BeamFeatures::of_pair(Displacement cell, Displacement neighbor, int direction) {
   const auto right = [](std::size_t left, std::size_t other) {
@@ -71,20 +130,23 @@ int BeamFeatures::of_pair(Displacement cell, Displacement neighbor, int directio
   }
 }
 
-BeamFeatures::BeamFeatures(const Instance& instance) {
-  const Size size = instance.size();
-  for (int cell = 0; cell < size.cells(); ++cell) {
-    for (int d = 0; d < 4; ++d) {
-      if (!size.has_neighbor(cell, d)) continue;
-      const auto next = static_cast<std::uint8_t>(cell + size.offset(d));
-      neighbors_[static_cast<std::size_t>(cell)][static_cast<std::size_t>(d)] = {next, next};
+BeamFeatures::BeamFeatures(const Instance& instance) : size_(instance.size()) {
+  const int reach = static_cast<int>(Window::side / 2);
+  for (int cell = 0; cell < size_.cells(); ++cell) {
+    const auto c = static_cast<std::size_t>(cell);
+    for (std::size_t i = 0; i < Window::side * Window::side; ++i) {
+      const int row = size_.row(cell) + static_cast<int>(i / Window::side) - reach;
+      const int column = size_.column(cell) + static_cast<int>(i % Window::side) - reach;
+      if (row < 0 || row >= size_.height || column < 0 || column >= size_.width) continue;
+      const auto next = static_cast<std::uint8_t>(row * size_.width + column);
+      neighbors_[c][i] = {next, next};
     }
-    auto& row = displacements_[static_cast<std::size_t>(cell)];
-    row[0] = blank;
-    for (int label = 1; label < size.cells(); ++label) {
+    displacements_[c][0] = blank;
+    for (int label = 1; label < size_.cells(); ++label) {
       const auto l = static_cast<std::size_t>(label);
       const int home = homes_[l] = instance.home(label);
-      row[l] = displacement(size.row(home) - size.row(cell), size.column(home) - size.column(cell));
+      displacements_[c][l] =
+          displacement(size_.row(home) - size_.row(cell), size_.column(home) - size_.column(cell));
     }
   }
   displacements_[edge_row].fill(edge);

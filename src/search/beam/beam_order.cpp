@@ -33,8 +33,9 @@ BeamOrder::BeamOrder(const Problem& problem, double exponent)
 BeamOrder::BeamOrder(const Problem& problem, double exponent, Weights weights)
     : weights_(weights),
       features_(problem.instance),
-      bin_bits_(bin_bits(problem.instance.size(), exponent)) {
-  assert(weights.size() == static_cast<std::size_t>(1 + BeamFeatures::count));
+      bin_bits_(bin_bits(problem.instance.size(), exponent)),
+      blocks_(BeamFeatures::blocks) {
+  assert(weights.size() == BeamOrder::weights());
   const Size size = problem.instance.size();
   h_units_ = weights.front();
   const double scale = std::pow(4, 1.5 - exponent);  // a distance of 4 always adds as much
@@ -59,16 +60,15 @@ BeamOrder::BeamOrder(const Problem& problem, double exponent, Weights weights)
       }
     }
   }
+  for (std::size_t block = 0; block < blocks_.size(); ++block)
+    blocks_[block] = weight(BeamFeatures::of_block(static_cast<BeamFeatures::Block>(block)));
 }
 
 int BeamOrder::spread(const Board& board) const {
   int sum = 0;
-  for (int cell = 0; cell < board.size().cells(); ++cell) {
+  for (int cell = 0; cell < board.size().cells(); ++cell)
     sum += at(spreads_, static_cast<std::size_t>(board.tile(cell)), cell);
-    features_.visit_pairs(board, cell, [&](Displacement own, Displacement other, int direction) {
-      sum += pair(own, other, direction);
-    });
-  }
+  features_.visit_places(board, [&](int feature) { sum += weight(feature); });
   return sum;
 }
 

@@ -35,7 +35,7 @@ constexpr std::array measured{
 };
 
 // Of a board in a beam, in ns.
-constexpr double evaluation = 50;
+constexpr double evaluation = 65;
 
 // Nodes with `parent` per node with fsm:12, in searches of seconds (decision 20). Longer ones save
 // more.
@@ -44,8 +44,8 @@ constexpr double saved_nodes = 1.6;
 // What beams are worth beside the next bound (decision 18). A beam that is too narrow is most
 // expensive with a collection: it costs the last bound of a hard board.
 constexpr double usual_share = 0.06;
-constexpr BeamCosts with_partition{.evaluation = 0.45, .share = usual_share};
-constexpr BeamCosts with_collection{.evaluation = 0.25, .share = 0.1};
+constexpr BeamCosts with_partition{.evaluation = 0.6, .share = usual_share};
+constexpr BeamCosts with_collection{.evaluation = 0.33, .share = 0.1};
 
 // A maximum costs what its parts cost; it has no kernel of its own on 5x5.
 NodeCosts costs_of(const HeuristicSpec& spec, Size size) {
