@@ -106,7 +106,7 @@ TEST(Shorten, BeamsOfTheSameWidthFindOtherSolutions) {
   const std::string letters =
       executor
           .beam({.instance = make_instance(start, goal), .heuristic = "linear-conflict"},
-                {.width = 4096}, {}, nobody)
+                {.width = 1024}, {}, nobody)
           .moves.value();
   const ShortenOptions options{.window_nodes = 2'000, .beam_evaluations = 3'000'000};
   const Shortened shortened = shorten(start, letters, options, executor, {});

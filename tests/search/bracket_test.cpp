@@ -175,7 +175,7 @@ std::uint64_t widest_beam(const char* heuristic) {
 // A beam costs fewer of their nodes.
 TEST(Incumbents, SlowHeuristicsAreWorthWiderBeams) {
   EXPECT_EQ(widest_beam("manhattan"), 4096U);
-  EXPECT_EQ(widest_beam("pairwise"), 131'072U);
+  EXPECT_EQ(widest_beam("pairwise"), 65'536U);
   EXPECT_EQ(widest_beam("pdb:3-3-3-3-3-3-3-3"), 131'072U);
   EXPECT_EQ(widest_beam("max(pdb:3-3-3-3-3-3-3-3,pdb:4-4-4-4-4-4)"), 524'288U);
 }
