@@ -203,9 +203,9 @@ class BeamExpansion final : public BeamBoards {
   template <class Use>
   void for_children(const Node& node, const Use& use) const {
     const int back = node.way == no_way ? no_way : 3 - node.way;
-    const auto child = [&](auto direction) {
-      if (geometry_.allowed(node.blank, back, direction))
-        use(Step{int{node.blank}, node.blank + geometry_.offset(direction), direction});
+    const auto child = [&]<int D>(Constant<D> direction) {
+      if (geometry_.allowed(node.blank, back, D))
+        use(Step<int, int, Constant<D>>{node.blank, node.blank + geometry_.offset(D), direction});
     };
     // Each direction has code of its own, with constants for what is around the blank.
     child(Constant<0>());
@@ -224,7 +224,7 @@ class BeamExpansion final : public BeamBoards {
       if (along) continue;
       Node run = node;
       for (int steps = 1; geometry_.allowed(run.blank, no_way, d); ++steps) {
-        slide(run, Step{int{run.blank}, run.blank + geometry_.offset(d), d});
+        slide(run, Step<int, int, int>{run.blank, run.blank + geometry_.offset(d), d});
         use(run, BeamMove::of(d, steps));
       }
     }
