@@ -110,8 +110,8 @@ int BeamFeatures::count() {
   return blocks_by_class().end;
 }
 
-int BeamFeatures::of_block(Block block) {
-  return blocks_by_class().of[block];
+std::span<const std::uint16_t> BeamFeatures::of_blocks() {
+  return blocks_by_class().of;
 }
 
 int BeamFeatures::of_pair(Displacement cell, Displacement neighbor, int direction) {

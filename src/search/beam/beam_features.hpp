@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <span>
 
 #include "puzzle/instance.hpp"
 
@@ -45,7 +46,9 @@ class BeamFeatures {
   }
   /// Of a cell and its neighbor in a direction.
   [[nodiscard]] static int of_pair(Displacement cell, Displacement neighbor, int direction);
-  [[nodiscard]] static int of_block(Block block);
+  [[nodiscard]] static int of_block(Block block) { return of_blocks()[block]; }
+  /// By block; 0 for numbers that are no blocks.
+  [[nodiscard]] static std::span<const std::uint16_t> of_blocks();
   /// Features of distances come first, then those of pairs, then those of blocks.
   static constexpr int distances = 36;
   [[nodiscard]] static int count();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "search/beam/beam_order.hpp"
 
+#include <algorithm>
 #include <cassert>
 #include <cmath>
 
@@ -60,8 +61,8 @@ BeamOrder::BeamOrder(const Problem& problem, double exponent, Weights weights)
       }
     }
   }
-  for (std::size_t block = 0; block < blocks_.size(); ++block)
-    blocks_[block] = weight(BeamFeatures::of_block(static_cast<BeamFeatures::Block>(block)));
+  std::ranges::transform(BeamFeatures::of_blocks(), blocks_.begin(),
+                         [this](std::uint16_t feature) { return weight(feature); });
 }
 
 int BeamOrder::spread(const Board& board) const {
