@@ -331,7 +331,7 @@ TEST(Beam, AStoppedRankSendsWholeBoardsOrNothing) {
   constexpr int transfers_per_layer = 6;
   int look = 1;
   int cut_layers = 0;
-  for (bool stopped = true; stopped; look += all_cases() ? 1 : 7) {
+  for (bool stopped = true; stopped; look += all_cases() ? 1 : 23) {
     std::atomic<bool> interrupted{false};
     ThreadRanks ranks(3);
     ranks.interrupt_at_look(look, interrupted);
@@ -370,7 +370,7 @@ TEST(Beam, RanksThatAreStoppedAtAnyLookEnd) {
   Random random(4);
   const Problem problem{make_instance(random_board(goal, random), goal), "zero"};
   int look = 1;
-  for (bool stopped = true; stopped; look += all_cases() ? 1 : 7) {
+  for (bool stopped = true; stopped; look += all_cases() ? 1 : 23) {
     std::atomic<bool> interrupted{false};
     ThreadRanks ranks(3);
     ranks.interrupt_at_look(look, interrupted);

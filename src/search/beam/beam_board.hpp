@@ -71,13 +71,15 @@ struct BeamHead {
 };
 
 /// A board of a layer, ready to be expanded.
-template <class Position>
+template <class Position, Metric metric>
 struct BeamNode : BeamHead {
   Position position;
   std::int32_t spread = 0;  ///< for BeamOrder
   std::int16_t h = 0;
   std::uint8_t blank = 0;
   std::uint8_t way = 0;  ///< the blank's direction that led here, or no_way
+  /// Of the children that were expanded, by direction: their spread less this one.
+  std::array<std::int16_t, metric == Metric::single ? 4 : 0> changes{};
 };
 
 /// A board of the next layer before it is known whether it is kept: what can be computed from its

@@ -74,7 +74,7 @@ template <int Cells, Metric metric>
 class BeamExpansion final : public BeamBoards {
  public:
   using Position = BytePosition<Cells>;
-  using Node = BeamNode<Position>;
+  using Node = BeamNode<Position, metric>;
   using Marks = BeamMarks<metric>;
   static_assert(std::is_trivially_copyable_v<Node>);  // ranks send them as bytes
   static_assert(alignof(Node) <= __STDCPP_DEFAULT_NEW_ALIGNMENT__);
@@ -96,7 +96,8 @@ class BeamExpansion final : public BeamBoards {
                     order_.spread(board),
                     static_cast<std::int16_t>(heuristic_.evaluate(board)),
                     static_cast<std::uint8_t>(board.blank()),
-                    no_way};
+                    no_way,
+                    {}};
   }
   [[nodiscard]] bool is_goal(const BeamHead& node) const override {
     return node.hash == goal_hash_;
@@ -156,7 +157,9 @@ class BeamExpansion final : public BeamBoards {
     const int most = node.h > 1 ? found.most.estimate : no_bound;
     for_children(node, [&](const auto& step) {
       ++found.counts.evaluated;
-      const int spread = node.spread + order_.change(position, step, around);
+      const int change = order_.change(position, step, around);
+      node.changes[static_cast<std::size_t>(step.direction)] = static_cast<std::int16_t>(change);
+      const int spread = node.spread + change;
       if (order_.estimate(node.h - 1, spread) > most) {
         ++found.counts.cut;
         return;
@@ -181,19 +184,19 @@ class BeamExpansion final : public BeamBoards {
       const unsigned label = parent.position.tile(step.next);
       Node& child = next(parent.hash ^ hash_.change(label, step.next, step.blank));
       child = parent;
-      slide(child, step);
+      slide(child, step, parent.changes[static_cast<std::size_t>(step.direction)]);
       child.moves = parent.moves << BeamMove::bits(metric) |
                     static_cast<std::uint64_t>(BeamMove::of(step.direction, 1));
     });
   }
 
-  // Makes it the board after that step, but for its moves.
+  // Makes it the board after that step, but for its moves. `change` is that of the spread.
   template <class StepT>
-  void slide(Node& node, const StepT& step) const {
+  void slide(Node& node, const StepT& step, int change) const {
     const auto position = node.position.handle();
     const unsigned label = position.tile(step.next);
     node.hash ^= hash_.change(label, step.next, step.blank);
-    node.spread += order_.change(position, step, order_.around(position, step.blank));
+    node.spread += change;
     node.h = static_cast<std::int16_t>(node.h - 1 + heuristic_.rise(position, label, step));
     (void)position.slid(step.next, step.blank);
     node.blank = static_cast<std::uint8_t>(step.next);
@@ -224,7 +227,9 @@ class BeamExpansion final : public BeamBoards {
       if (along) continue;
       Node run = node;
       for (int steps = 1; geometry_.allowed(run.blank, no_way, d); ++steps) {
-        slide(run, Step<int, int, int>{run.blank, run.blank + geometry_.offset(d), d});
+        const Step<int, int, int> step{run.blank, run.blank + geometry_.offset(d), d};
+        const auto position = run.position.handle();
+        slide(run, step, order_.change(position, step, order_.around(position, run.blank)));
         use(run, BeamMove::of(d, steps));
       }
     }
