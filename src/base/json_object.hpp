@@ -78,14 +78,12 @@ template <class Json>
                                                                   const char* key) {
   const auto found = json.find(key);
   if (found == json.end() || found->is_null()) return {};
-  const std::string text = found->is_string()   ? found->template get<std::string>()
-                           : found->is_number() ? found->dump().append("s")
-                                                : std::string();
-  const auto read = parse_duration(text);
+  const auto read = parse_duration(found->is_string()   ? found->template get<std::string>()
+                                   : found->is_number() ? found->dump().append("s")
+                                                        : std::string());
   if (!read || read->count() <= 0) {
-    bad_input(std::string(key) + " " + quote(text) +
-              " is not a duration, expected seconds as a number, or a time such as \"30s\" or "
-              "\"5m\"");
+    bad_input(std::string(key) + ": expected a time of more than 0, in seconds as a number, or " +
+              "such as \"30s\" or \"5m\"");
   }
   return read;
 }

@@ -65,14 +65,15 @@ void parse_set(std::string_view text, std::vector<SetBoard>& boards) {
   }
 }
 
-// "1-10,42" or "R,c3" in the order given; a board named twice is solved twice.
+// "1-10,42" or "R,c3" in the order given, a number being a place in the set; a board named twice is
+// solved twice.
 std::vector<SetBoard> picked(const std::vector<SetBoard>& all, std::string_view set,
                              std::string_view range) {
   const auto count = static_cast<std::int64_t>(all.size());
   std::vector<SetBoard> boards;
   for (const std::string& part : split_list(range)) {
-    const auto named =
-        std::ranges::find(all, part, [](const SetBoard& board) { return board.board.id; });
+    const auto named = std::ranges::find_if(
+        all, [&](const SetBoard& known) { return boost::iequals(part, known.board.id); });
     if (named != all.end()) {
       boards.push_back(*named);
       continue;
@@ -82,8 +83,8 @@ std::vector<SetBoard> picked(const std::vector<SetBoard>& all, std::string_view 
     const auto last = dash == std::string::npos ? first : parse_integer(part.substr(dash + 1));
     if (!first || !last || *first < 1 || *last > count || *first > *last) {
       bad_input("range " + quote(range) + " of set " + std::string(set) +
-                " is not valid, expected ids from 1 to " + std::to_string(count) +
-                " such as 1-3,5");
+                " is not valid, expected ids from " + all.front().board.id + " to " +
+                all.back().board.id + ", or places such as 1-3,5");
     }
     boards.insert(boards.end(), all.begin() + (*first - 1), all.begin() + *last);
   }

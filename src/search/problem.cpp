@@ -26,10 +26,12 @@ bool open_tables(const Problem& problem, int threads, const TableProgress& progr
     }
     done += entries;
   }
-  // The automaton comes after the tables, built by the first process that has no table to build.
-  if (requests.size() % share.count != share.index) return true;
-  return Pruning::of(problem.prune, problem.instance.size(), problem.table_directory, threads,
-                     progress) != nullptr;
+  // The automaton comes after the tables. One that is stored is built by the first process that has
+  // no table to build.
+  const Size size = problem.instance.size();
+  const bool is_own = requests.size() % share.count == share.index;
+  if (!is_own && Pruning::stored_as(problem.prune, size)) return true;
+  return Pruning::of(problem.prune, size, problem.table_directory, threads, progress) != nullptr;
 }
 
 }  // namespace tessera

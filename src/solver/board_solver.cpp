@@ -26,7 +26,7 @@ bool BoardSolver::prepare(const Plan& plan, const TableProgress& progress) {
       plan.heuristic.spec + " " + to_string(plan.prune) + " " + to_string(target);
   if (wanted == prepared_) return true;
   prepared_.clear();
-  const bool has_tables = plan.table_bytes > 0 || Pruning::stored_as(plan.prune, target.size());
+  const bool has_tables = plan.table_bytes > 0 || plan.prune > PruneRule::parent;
   if (has_tables && !backend_.prepare(problem_of(options_, plan, target, target), progress)) {
     return false;
   }

@@ -62,7 +62,7 @@ void suit_engine(SearchOptions& options, Unsuited unsuited) {
   only(cuts, options.record, std::nullopt, "--record", trees);
   only(is_ida || engine == Engine::iddfs_pruned || !has_automaton(options), options.prune,
        std::nullopt, "--prune", "ida or iddfs-pruned");
-  only(cuts, options.all, false, "--all", trees);
+  only(cuts, options.all, false, options.good_moves ? "--good-moves" : "--all", trees);
   only(cuts, options.finish_iteration, false, "--finish-iteration", trees);
   only(cuts, options.frontier, 0U, "--frontier and --split-depth", trees);
   only(cuts, options.split_depth, std::nullopt, "--frontier and --split-depth", trees);
@@ -236,7 +236,7 @@ const char* why_no_batch(const SearchOptions& options) {
 }
 
 const char* why_no_incumbent(const SearchOptions& options) {
-  if (options.all) return "--all";
+  if (options.all) return options.good_moves ? "--good-moves" : "--all";
   if (options.finish_iteration) return "--finish-iteration";
   if (options.independent) return "--bounds independent";
   return nullptr;

@@ -149,6 +149,29 @@ TEST_F(Checkpoints, AResumedRunTellsWhereItGoesOn) {
   EXPECT_EQ(tessera(small + Arguments{"--no-quiet"}).err.find("resumed: "), std::string::npos);
 }
 
+TEST_F(Checkpoints, ANodeLimitCountsTheSubtreesOfEarlierRuns) {
+  const Arguments limited = cut_board + Arguments{"--node-limit", "30000000"} + resumed();
+  const auto generated = [&] {
+    const Finished run = tessera(limited);
+    EXPECT_EQ(run.code, 3) << run.err;
+    return json_lines(run.out).at(0)["nodes"]["generated"].get<double>();
+  };
+  generated();
+  // Of subtrees that were not finished nothing is kept: their nodes are searched again.
+  EXPECT_LT(generated(), 1.2 * 30e6);
+}
+
+TEST_F(Checkpoints, AResumedRunHasTheTimeOfItsBeams) {
+  const Arguments limited =
+      Arguments{"solve",       "--set",     "korf50:10", "--heuristic", "manhattan",
+                "--incumbent", "beam:3000", "--quiet",   "--json",      "-"} +
+      Arguments{"--node-limit", "1000000"} + resumed();
+  for (int run = 0; run < 2; ++run) {
+    const auto row = json_lines(tessera(limited).out).at(0);
+    EXPECT_GE(row["seconds"], row["incumbent"]["seconds"]) << run;
+  }
+}
+
 // Stopped again and again, a little is done each time.
 TEST_F(Checkpoints, ManyShortRunsAreOneLongOne) {
   const auto expected = signature(tessera(cut_board).out);

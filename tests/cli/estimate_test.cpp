@@ -178,6 +178,29 @@ TEST(DryRun, TellsMemoryAndSearchesNothing) {
   EXPECT_LT(run.seconds, 30);  // its search takes minutes
 }
 
+TEST(DryRun, CountsTheBeamsMemory) {
+  std::vector<std::string> beam{
+      "solve",        "--set",     "korf100:88", "--heuristic", "manhattan",
+      "--engine",     "beam",      "--threads",  "2",           "--incumbent",
+      "beam:1000000", "--dry-run", "--quiet",    "--json",      "-"};
+  const Finished run = tessera(beam);
+  ASSERT_EQ(run.code, 0) << run.err;
+  EXPECT_GT(json_lines(run.out).at(0)["memory_bytes"], 300 << 20) << run.out;
+  beam.insert(beam.end(), {"--memory", "200MiB"});
+  const Finished refused = tessera(beam);
+  EXPECT_EQ(refused.code, 5);
+  EXPECT_NE(refused.err.find("a beam search of width 1000000 needs "), std::string::npos);
+}
+
+TEST(Estimate, RunsTheBeamThatTheSearchWould) {
+  const auto row =
+      json_lines(tessera({"estimate", "--set", "korf50:1", "--heuristic", "manhattan",
+                          "--incumbent", "beam:500", "--sample", "1000", "--quiet", "--json", "-"})
+                     .out)
+          .at(0);
+  EXPECT_GE(row["upper_bound"], 95) << row;
+}
+
 TEST(Estimate, RefusesEnginesWithoutAModel) {
   for (const char* engine : {"astar", "greedy", "bfs", "iddfs", "iddfs-pruned"}) {
     const Finished run = tessera({"estimate", "8 6 7 2 5 4 3 0 1", "--engine", engine});

@@ -149,6 +149,15 @@ TEST(Stopping, ATimeLimitPerBoardLeavesTheNextOneItsTime) {
   EXPECT_LT(run.seconds, 10);
 }
 
+// The automaton of 8x8 takes longer to build.
+TEST(Stopping, ATimeLimitPerBoardBeginsAfterTheSetUp) {
+  const TemporaryFile file(tessera({"generate", "8x8", "--seed", "5"}).out);
+  const Finished run =
+      tessera({"solve", "--file", file.path(), "--heuristic", "manhattan", "--incumbent", "none",
+               "--board-time-limit", "100ms", "--quiet", "--json", "-"});
+  EXPECT_GT(json_lines(run.out).at(0)["seconds"], 0.05) << run.out;
+}
+
 // They take seconds to build: every board has its row.
 TEST(Stopping, BeforeTheTablesAreBuiltLeavesRows) {
   const TemporaryFolder folder;

@@ -43,7 +43,7 @@ TEST(BuiltinSet, RangesPickById) {
     ids += board.board.id + " ";
   }
   EXPECT_EQ(ids, "3 4 5 42 1 ");
-  const BuiltinSet deep = builtin_set("deep24:c2,R", Metric::single);
+  const BuiltinSet deep = builtin_set("deep24:C2,R", Metric::single);
   ASSERT_EQ(deep.boards.size(), 2U);
   EXPECT_EQ(deep.boards[0].board.id, "c2");
   EXPECT_EQ(deep.boards[1].optimal_length, 156);

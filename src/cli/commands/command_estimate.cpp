@@ -120,19 +120,32 @@ class Estimation {
     estimate.table_bytes = tasks_.plan(i).table_bytes;
     estimate.memory_bytes =
         search_memory(config_, crew.workers, tasks_.heuristic(i).spec, tasks_.heuristic(i).target);
+    const IncumbentOptions incumbents = incumbents_of(estimate, crew);
+    if (incumbents.width == 0 || !estimate.solvable || estimate.is_solved) return estimate;
+    const Problem problem = tasks_.problem(i);
+    (void)beam_memory_line(problem, incumbents, *crew.backend);  // which the search would reject
+    const int ranks = crew.backend->beam_ranks(incumbents.width);
+    estimate.memory_bytes +=
+        beam_bytes(problem, incumbents.width, ranks) * static_cast<std::uint64_t>(ranks);
     return estimate;
   }
 
-  // If the search itself starts with beam searches, shortens the known solution by some: ever wider
-  // ones, as long as they are cheap compared to the proof.
+  [[nodiscard]] IncumbentOptions incumbents_of(const BoardEstimate& estimate,
+                                               const Crew& crew) const {
+    return incumbent_options(config_, crew.workers, estimate.board.size(), estimate.table_bytes);
+  }
+
+  // If the search itself starts with beam searches, finds a solution by the same: one of the given
+  // width, or ever wider ones, as long as they are cheap compared to the proof.
   void find_solution(const Problem& problem, Crew& crew, const SubtreeSearch& search,
                      EffortOptions effort, BoardEstimate& estimate) const {
-    const IncumbentOptions incumbents =
-        incumbent_options(config_, crew.workers, estimate.board.size(), estimate.table_bytes);
-    if (config_.dry_run || !incumbents.automatic) return;
+    const IncumbentOptions incumbents = incumbents_of(estimate, crew);
+    if (config_.dry_run || (!incumbents.automatic && incumbents.width == 0)) return;
+    const std::uint64_t first = incumbents.automatic ? 1024 : incumbents.width;
+    const std::uint64_t widest = incumbents.automatic ? widest_beam : first;
     Observer nobody;
     double proof = std::numeric_limits<double>::infinity();  // nodes
-    for (BeamOptions beam{.width = 1024, .seed = config_.seed}; beam.width <= widest_beam;
+    for (BeamOptions beam{.width = first, .seed = config_.seed}; beam.width <= widest;
          beam.width *= 4) {
       const int ranks = crew.backend->beam_ranks(beam.width);
       if (beam_bytes(problem, beam.width, ranks) > incumbents.memory_bytes) return;

@@ -52,7 +52,8 @@ inline std::chrono::nanoseconds duration(const std::string& value, std::int64_t 
   const bool bare = !value.empty() && value.find_first_not_of("0123456789.") == value.npos;
   const auto time = parse_duration(bare ? value + "s" : value);
   if (!time || time->count() < least) {
-    bad_input(quote(value) + " is not a duration, expected a time such as " + example);
+    bad_input(quote(value) + " is not a duration" + (least > 0 ? " of more than 0" : "") +
+              ", expected a time such as " + example);
   }
   return *time;
 }

@@ -115,7 +115,7 @@ bool prepare_tables(Backend& backend, const Problem& problem, const std::string&
                     const Limits& limits, ProgressObserver& progress) {
   const Board goal = problem.instance.goal();
   const bool has_tables = table_bytes(problem.heuristic, goal) > 0;
-  if (!has_tables && !Pruning::stored_as(problem.prune, goal.size())) return true;
+  if (!has_tables && problem.prune <= PruneRule::parent) return true;
   progress.board_started("building tables of " + (has_tables ? name : to_string(problem.prune)));
   double last = 0;
   TableProgress tables = [&](double done) {

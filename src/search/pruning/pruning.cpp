@@ -26,7 +26,7 @@ int most_depth(Size size) {
   return size.cells() <= 25 ? 20 : 16;
 }
 
-// Up to here, building takes less than half a second.
+// Up to here, building takes about a second at most.
 int most_depth_unstored(Size size) {
   return size.cells() <= 12 ? 20 : size.cells() <= 16 ? 16 : 12;
 }
@@ -133,7 +133,7 @@ std::shared_ptr<const Pruning> Pruning::of(PruneRule rule, Size size, const std:
   return known.get({rule, size}, [&]() -> std::shared_ptr<const Pruning> {
     if (const auto key = stored_as(rule, size)) return stored(*key, directory, threads, progress);
     const auto made =
-        std::shared_ptr<Pruning>(new Pruning(build_automaton(size, depth_of(rule), 1, {})));
+        std::shared_ptr<Pruning>(new Pruning(build_automaton(size, depth_of(rule), threads, {})));
     made->is_parent_ = rule == PruneRule::parent;
     return made;
   });

@@ -62,6 +62,8 @@ class Run {
   // Restores what an earlier run saved; returns the bound to continue with.
   int resumed(int bound) {
     const SavedSearch& saved = options_.saved;
+    earlier_beam_seconds_ = incumbents_.seconds();
+    result_.earlier_seconds += earlier_beam_seconds_;
     for (const IterationReport& report : saved.iterations) {
       observer_.iteration_started(report.bound);
       finish(report);
@@ -72,6 +74,7 @@ class Run {
     if (!saved.finished.empty()) {
       frontier_.restore(saved.finished, bound, metric_);
       restored_ = true;
+      for (const FinishedSubtree& subtree : saved.finished) restored_counts_ += subtree.counts;
       bound_seconds_ = saved.bound_seconds;
       result_.earlier_seconds += bound_seconds_;
     }
@@ -156,6 +159,7 @@ class Run {
     }
     if (std::exchange(restored_, false)) {
       const FinishedSubtree done = frontier_.take_done();
+      restored_counts_ = {};
       Execution earlier;
       earlier.counts = done.counts;
       earlier.next_bound = done.next_bound;
@@ -263,9 +267,10 @@ class Run {
     for (const Frontier::Leaf* leaf : leaves) {
       items.push_back({leaf->path, leaf->cost * growth_, leaf->node.h});
     }
-    Monitor monitor(limits_, observer_,
-                    {.bound = task.bound, .counts = result_.counts, .items = items.size()},
-                    options_.journal, bound_seconds_);
+    Monitor monitor(
+        limits_, observer_,
+        {.bound = task.bound, .counts = result_.counts + restored_counts_, .items = items.size()},
+        options_.journal, bound_seconds_);
     Execution execution = executor.execute(items, task, monitor);
     show_tracks(std::exchange(execution.tracks, {}));
     if (!execution.given_up) observer_.worked(task.bound, execution.figures);
@@ -346,7 +351,7 @@ class Run {
   void fill_times() {
     result_.times = executor_.times();
     for (WorkerTimes& worker : result_.times) {
-      worker.search += incumbents_.seconds();
+      worker.search += incumbents_.seconds() - earlier_beam_seconds_;
       if (&worker == &result_.times.front()) {
         worker.split += split_seconds_;
         worker.search += local_.times().front().search;
@@ -376,7 +381,9 @@ class Run {
   double growth_ = Task::usual_growth;
   std::vector<FinishedSubtree> solved_;  // in the last bound; empty if not known
   bool restored_ = false;                // the frontier has leaves that are done
+  Counts restored_counts_;               // theirs
   double bound_seconds_ = 0;             // spent on the bound by earlier runs
+  double earlier_beam_seconds_ = 0;
   double split_seconds_ = 0;
   Timeline timeline_;
   double recovery_seconds_ = 0;  // finding the paths of counted solutions
