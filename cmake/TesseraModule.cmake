@@ -115,12 +115,17 @@ function(tessera_keep_plugins program)
   endif()
 endfunction()
 
-# The git revision, read at configure time; a release tarball has none.
+# The git revision; a release tarball has none. Configured again when it changes.
 function(tessera_version target)
   execute_process(COMMAND git -C ${PROJECT_SOURCE_DIR} rev-parse --short HEAD
                   OUTPUT_VARIABLE revision OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
   if(NOT revision)
     set(revision "unknown")
+  endif()
+  execute_process(COMMAND git -C ${PROJECT_SOURCE_DIR} rev-parse --path-format=absolute --git-path logs/HEAD
+                  OUTPUT_VARIABLE log OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+  if(EXISTS "${log}")
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${log})
   endif()
   set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/report/version.cpp APPEND PROPERTY COMPILE_DEFINITIONS
                TESSERA_VERSION="${PROJECT_VERSION}" TESSERA_REVISION="${revision}"
