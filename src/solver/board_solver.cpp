@@ -2,7 +2,6 @@
 #include "solver/board_solver.hpp"
 
 #include "search/pruning/automaton_cost.hpp"
-#include "search/pruning/pruning.hpp"
 #include "search/tree/serial_executor.hpp"
 #include "solver/memory.hpp"
 #include "threads/threads_executor.hpp"
