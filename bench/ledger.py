@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: MIT
 """The CPU time of programs that run for a long time, for the experiments that are stopped and resumed."""
 
+import fcntl
 import json
 import os
 import pathlib
 import signal
 import subprocess
+import sys
 import time
 
 POLL_SECONDS = 0.05
@@ -16,6 +18,16 @@ def write_whole(path, text):
     part = path.with_name(path.name + ".part")
     part.write_text(text)
     part.replace(path)
+
+
+def locked(folder):
+    """A file that keeps other scripts out of the folder while it is open."""
+    file = (folder / "lock").open("w")
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        sys.exit(f"{sys.argv[0]}: {folder} is in use by another run")
+    return file
 
 
 def cpu_seconds_of(pid):
@@ -78,6 +90,7 @@ class Runner:
 
     def __init__(self, folder):
         self.folder = folder
+        self.lock = locked(folder)
         self.ledger = Ledger(folder)
         self.machines = Machines(folder)
         self.child = None
