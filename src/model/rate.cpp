@@ -22,9 +22,9 @@ double measure_rate(const Problem& problem, SubtreeExecutor& executor, int bound
   executor.begin(problem);
   for (int deeper = 0; deeper <= most_deeper; deeper += 4) {
     std::vector<WorkItem> items;
-    for (const SampledSubtree& subtree :
+    for (const std::string& path :
          sample_subtrees(*search, {bound + deeper, count}, depth, random)) {
-      items.push_back({subtree.path, 0});
+      items.push_back({path, 0});
     }
     if (items.empty()) continue;
     const std::chrono::microseconds most(static_cast<std::int64_t>(seconds * 1e6));

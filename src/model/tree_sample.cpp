@@ -135,15 +135,15 @@ TreePass sample_tree(const SubtreeSearch& search, const TreePassOptions& options
   return std::move(sampler.pass());
 }
 
-std::vector<SampledSubtree> sample_subtrees(const SubtreeSearch& search,
-                                            const TreePassOptions& options, int depth,
-                                            Random& random) {
+std::vector<std::string> sample_subtrees(const SubtreeSearch& search,
+                                         const TreePassOptions& options, int depth,
+                                         Random& random) {
   Sampler sampler(search, options, true, random);
   for (int level = 0; level < depth && sampler.descend(); ++level) {
   }
-  std::vector<SampledSubtree> subtrees;
-  for (const Sampled& sampled : sampler.level()) subtrees.push_back({sampled.path, sampled.weight});
-  return subtrees;
+  std::vector<std::string> paths;
+  for (const Sampled& sampled : sampler.level()) paths.push_back(sampled.path);
+  return paths;
 }
 
 }  // namespace tessera

@@ -51,16 +51,10 @@ struct TreePassOptions {
 [[nodiscard]] TreePass sample_tree(const SubtreeSearch& search, const TreePassOptions& options,
                                    Random& random);
 
-/// A node of the tree that represents `weight` nodes like it.
-struct SampledSubtree {
-  std::string path;  ///< tile letters from the start
-  double weight = 1;
-};
-
-/// About `options.population` nodes of level `depth` (all, if there are fewer), from which the cost
-/// of all subtrees of the level can be estimated.
-[[nodiscard]] std::vector<SampledSubtree> sample_subtrees(const SubtreeSearch& search,
-                                                          const TreePassOptions& options, int depth,
-                                                          Random& random);
+/// The paths (tile letters from the start) of about `options.population` nodes of level `depth`
+/// (of all, if there are fewer).
+[[nodiscard]] std::vector<std::string> sample_subtrees(const SubtreeSearch& search,
+                                                       const TreePassOptions& options, int depth,
+                                                       Random& random);
 
 }  // namespace tessera

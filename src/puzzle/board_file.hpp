@@ -24,9 +24,8 @@ namespace tessera {
 /// it and their goal, which may also be the tiles of a board, or be left out; `# goal: spiral`
 /// gives the goal. All other comments are ignored.
 enum class BoardFormat { automatic, lines, slash, blocks, grid, csv, json };
-
-/// Throws Error(input).
-[[nodiscard]] BoardFormat parse_board_format(std::string_view text);
+inline constexpr const char* board_format_names[] = {"auto", "lines", "slash", "blocks",
+                                                     "grid", "csv",   "json"};
 
 struct NamedBoard {
   std::string id;  ///< as given, else the board's number in its file, from 1

@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include <algorithm>
-#include <array>
+#include <string>
 
-#include "base/error.hpp"
 #include "base/text.hpp"
 #include "puzzle/board_file.hpp"
 #include "puzzle/board_json.hpp"
 
 namespace tessera {
 namespace {
-
-// By BoardFormat.
-constexpr std::array<std::string_view, 7> format_names{"auto", "lines", "slash", "blocks",
-                                                       "grid", "csv",   "json"};
 
 // The tiles, with `row_end` after each row but the last.
 std::string tiles_by_rows(const Board& board, char row_end) {
@@ -30,13 +24,6 @@ std::string field(const std::string& text) {
 }
 
 }  // namespace
-
-BoardFormat parse_board_format(std::string_view text) {
-  const auto* const known = std::ranges::find(format_names, text);
-  if (known != format_names.end()) return static_cast<BoardFormat>(known - format_names.begin());
-  bad_input("format " +
-            unknown_name(text, std::vector<std::string>(format_names.begin(), format_names.end())));
-}
 
 std::string format_board_header(Size size, const std::string& goal, BoardFormat format) {
   if (format == BoardFormat::csv) return "id,size,goal,board\n";

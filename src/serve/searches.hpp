@@ -85,21 +85,21 @@ class Searches {
  private:
   void run(const std::stop_token& ending) {
     std::unique_ptr<Backend> backend;
-    std::optional<SessionWorker> worker;
+    std::optional<BoardSolver> solver;
     while (const std::shared_ptr<SessionBoard> board = session_.next(ending)) {
       const auto search = std::static_pointer_cast<Search>(board);
       {
         const std::lock_guard lock(mutex_);
         running_[search.get()] = std::chrono::steady_clock::now();
       }
-      if (!worker) {
+      if (!solver) {
         const Workers threads{BackendKind::threads, {own_place(options_.threads)}};
         backend = own_backend(threads);
-        worker.emplace(threads, *backend);
+        solver.emplace(SearchOptions{}, threads, *backend);
       }
       // The backend's threads keep the tables of their last search.
-      if (!session_.solve(search, *worker) || search->task().plan.table_bytes > 0) worker.reset();
-      if (!worker) backend.reset();
+      if (!session_.solve(search, *solver) || search->task().plan.table_bytes > 0) solver.reset();
+      if (!solver) backend.reset();
       release_databases(options_.limits.idle_table_bytes);
       const std::lock_guard lock(mutex_);
       running_.erase(search.get());

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "search/backend.hpp"
 #include "solver/plan.hpp"
@@ -15,13 +16,16 @@ namespace tessera {
 
 /// Carries plans out on a backend: opens each board's tables, once for consecutive boards that
 /// share them, and searches it with the engine of the options, which are adapted to it. Keeps
-/// references to the options and the backend.
+/// a reference to the backend.
 class BoardSolver {
  public:
-  BoardSolver(const SearchOptions& options, Workers workers, Backend& backend)
-      : options_(options), workers_(std::move(workers)), backend_(backend) {}
+  BoardSolver(SearchOptions options, Workers workers, Backend& backend)
+      : options_(std::move(options)), workers_(std::move(workers)), backend_(backend) {}
 
   [[nodiscard]] Backend& backend() { return backend_; }
+
+  /// For the next boards; tables stay open.
+  void set_options(const SearchOptions& options) { options_ = options; }
 
   /// Builds or opens the tables and the pruning automaton of a plan. False if `progress` stopped
   /// it.
@@ -50,7 +54,7 @@ class BoardSolver {
   [[nodiscard]] IncumbentOptions incumbents(const Problem& problem,
                                             std::uint64_t table_bytes) const;
 
-  const SearchOptions& options_;
+  SearchOptions options_;
   const Workers workers_;
   Backend& backend_;
   std::string prepared_;  // whose tables were opened last

@@ -15,16 +15,6 @@ namespace {
 
 // In the order of their enumerations.
 constexpr std::array engine_names{"ida", "iddfs", "iddfs-pruned", "astar", "greedy", "bfs", "beam"};
-constexpr std::array backend_names{"auto", "serial", "threads", "mpi"};
-
-template <class Kind>
-Kind parse_name(const auto& names, const std::string& text) {
-  const std::string name = boost::to_lower_copy(text);
-  const auto found = std::ranges::find(names, name);
-  if (found == names.end())
-    bad_input(unknown_name(text, std::vector<std::string>(names.begin(), names.end())));
-  return static_cast<Kind>(found - names.begin());
-}
 
 bool has_automaton(const SearchOptions& options) {
   return options.prune.value_or(PruneRule::parent) != PruneRule::parent;
@@ -196,15 +186,16 @@ Engine parse_engine(const std::string& name) {
   const std::string lower = boost::to_lower_copy(name);
   if (lower == "idastar" || lower == "ida*") return Engine::ida;
   if (lower == "a*") return Engine::astar;
-  return parse_name<Engine>(engine_names, name);
+  const auto found = std::ranges::find(engine_names, lower);
+  if (found == engine_names.end()) {
+    bad_input(
+        unknown_name(name, std::vector<std::string>(engine_names.begin(), engine_names.end())));
+  }
+  return static_cast<Engine>(found - engine_names.begin());
 }
 
 std::string to_string(BackendKind backend) {
-  return backend_names.at(static_cast<std::size_t>(backend));
-}
-
-BackendKind parse_backend(const std::string& name) {
-  return parse_name<BackendKind>(backend_names, name);
+  return backend_names[static_cast<std::size_t>(backend)];
 }
 
 bool keeps_boards(Engine engine) {

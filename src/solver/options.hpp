@@ -23,9 +23,8 @@ enum class Engine : std::uint8_t { ida, iddfs, iddfs_pruned, astar, greedy, bfs,
 
 /// Where an engine runs: the calling thread, the threads of this process, or the ranks of the job.
 enum class BackendKind : std::uint8_t { automatic, serial, threads, mpi };
+inline constexpr const char* backend_names[] = {"auto", "serial", "threads", "mpi"};
 [[nodiscard]] std::string to_string(BackendKind backend);
-/// Throws Error(input).
-[[nodiscard]] BackendKind parse_backend(const std::string& name);
 
 /// From which end a board is searched. Solutions are equally long, but either tree may be a hundred
 /// times as large as the other.

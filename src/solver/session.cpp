@@ -105,14 +105,14 @@ std::shared_ptr<SessionBoard> SolverSession::next(const std::stop_token& ending)
 
 void SolverSession::work(const std::stop_token& ending) {
   SerialExecutor backend;
-  SessionWorker worker({BackendKind::serial, {own_place(1)}}, backend);
+  BoardSolver solver({}, {BackendKind::serial, {own_place(1)}}, backend);
   while (const std::shared_ptr<SessionBoard> board = take(easy_, ending)) {
     const SessionTask& task = board->task();
     try {
       const BoardJob job{0, problem_of(task.options, task.plan, task.start, task.goal)};
+      solver.set_options(task.options);
       const BatchOptions batch =
-          worker.solver(task.options)
-              .batch_options(ida_star_options(task.options), task.plan.table_bytes);
+          solver.batch_options(ida_star_options(task.options), task.plan.table_bytes);
       BoardOutcome outcome = solve_board(job, batch, limits_of(*board));
       if (outcome.too_hard) {
         board->is_hard_ = true;
@@ -127,9 +127,9 @@ void SolverSession::work(const std::stop_token& ending) {
   }
 }
 
-bool SolverSession::solve(const std::shared_ptr<SessionBoard>& board, SessionWorker& worker) {
+bool SolverSession::solve(const std::shared_ptr<SessionBoard>& board, BoardSolver& solver) {
   const SessionTask& task = board->task();
-  BoardSolver& solver = worker.solver(task.options);
+  solver.set_options(task.options);
   // The limit covers the time for building tables and waiting for them.
   const Limits limits = limits_of(*board).for_board(task.options.board_time_limit);
   bool succeeds = true;

@@ -60,22 +60,6 @@ class SessionBoard : public Observer {
   bool is_hard_ = false;  // for one thread
 };
 
-/// What solves boards of a session one after another. Their tables stay open in between.
-class SessionWorker {
- public:
-  SessionWorker(Workers workers, Backend& backend)
-      : solver_(options_, std::move(workers), backend) {}
-  /// For boards with these options.
-  [[nodiscard]] BoardSolver& solver(const SearchOptions& options) {
-    options_ = options;
-    return solver_;
-  }
-
- private:
-  SearchOptions options_;
-  BoardSolver solver_;
-};
-
 /// Boards that are solved as they come, each with its own options, until it is closed. Threads of
 /// the session solve easy boards, one each; the others, and those whose tables must be built, are
 /// for whoever calls `next` and `solve`. All functions may be called from any thread.
@@ -98,8 +82,9 @@ class SolverSession {
   /// Waits for a board that needs all workers. Null if `ending` ended the wait, or the session is
   /// closed and all boards have ended.
   [[nodiscard]] std::shared_ptr<SessionBoard> next(const std::stop_token& ending = {});
-  /// Solves it, or prepares its tables for the threads. False if it failed. Throws JobFailed.
-  bool solve(const std::shared_ptr<SessionBoard>& board, SessionWorker& worker);
+  /// Solves it with its own options, or prepares its tables for the threads. False if it failed.
+  /// Throws JobFailed.
+  bool solve(const std::shared_ptr<SessionBoard>& board, BoardSolver& solver);
 
  private:
   using Queue = std::deque<std::shared_ptr<SessionBoard>>;

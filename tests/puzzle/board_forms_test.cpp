@@ -11,6 +11,7 @@
 
 #include "base/error.hpp"
 #include "base/places.hpp"
+#include "base/refusal.hpp"
 #include "base/text.hpp"
 #include "puzzle/board_file.hpp"
 #include "puzzle/board_text.hpp"
@@ -31,21 +32,13 @@ Tiles read_all(const std::string& text, const BoardFileOptions& options = {}) {
 }
 
 std::string refusal(const std::string& text, const BoardFileOptions& options = {}) {
-  try {
-    const Tiles boards = read_all(text, options);
-    return "read as " + boards.at(0);
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::input);
-    return error.what();
-  }
+  const Error error = refused([&] { return read_all(text, options); });
+  EXPECT_EQ(error.kind(), ErrorKind::input);
+  return error.what();
 }
 
 std::string tile_refusal(const std::string& text, std::optional<Size> size = {}) {
-  try {
-    return "read as " + to_string(parse_board(text, size));
-  } catch (const Error& error) {
-    return error.what();
-  }
+  return refused([&] { return parse_board(text, size); }).what();
 }
 
 void replace_all(std::string& text, const std::string& from, const std::string& to) {
@@ -318,8 +311,9 @@ TEST(BoardForms, EveryFormatIsReadBackForEverySize) {
       const Size size{width, height};
       for (const Goal::Kind kind : Goal::named) {
         const std::string goal = to_string(Goal(kind));
-        for (const char* name : {"lines", "slash", "blocks", "grid", "csv", "json"}) {
-          const BoardFormat format = parse_board_format(name);
+        for (const BoardFormat format :
+             {BoardFormat::lines, BoardFormat::slash, BoardFormat::blocks, BoardFormat::grid,
+              BoardFormat::csv, BoardFormat::json}) {
           std::string text = format_board_header(size, goal, format);
           std::vector<Board> boards;
           for (int i = 1; i <= 3; ++i) {

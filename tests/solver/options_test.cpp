@@ -24,7 +24,6 @@ TEST(Names, AreReadInAnyCaseAndAsInTheLiterature) {
   for (const Engine engine : engines) EXPECT_EQ(parse_engine(to_string(engine)), engine);
   EXPECT_EQ(parse_engine("IDA*"), Engine::ida);
   EXPECT_EQ(parse_engine("A*"), Engine::astar);
-  EXPECT_EQ(parse_backend("MPI"), BackendKind::mpi);
   EXPECT_THROW((void)parse_engine("idaa"), Error);
 }
 

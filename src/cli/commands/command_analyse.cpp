@@ -35,10 +35,10 @@ class Analyst {
         output_(config_) {
     config_.search_from = SearchFrom::start;  // boards of a game share a plan
     for (const Game& game : games_) {
-      if (!solvable(game.start, game.goal)) {
+      if (!solvable(game.board, game.goal)) {
         bad_input("board " + game.id + " is unsolvable: no moves lead to the goal");
       }
-      plans_.push_back(make_plan(config_, game.goal, games_.size(), &game.start));
+      plans_.push_back(make_plan(config_, game.goal, games_.size(), &game.board));
     }
   }
 
@@ -62,7 +62,7 @@ class Analyst {
         output_.complain("stopped by a limit or signal while tables were being built");
         return exit_stopped;
       }
-      const GameAnalysis found = search.analyse(plan, game.start, game.goal, game.moves);
+      const GameAnalysis found = search.analyse(plan, game.board, game.goal, game.moves);
       print(game, found);
       const Json json = json_of(game, plan, found, watch.seconds());
       output_.write_json(to_line(json));
@@ -152,10 +152,10 @@ class Analyst {
                              double seconds) const {
     Json json{{"schema", "tessera.analysis/1"}};
     json["id"] = game.id;
-    json["size"] = to_string(game.start.size());
+    json["size"] = to_string(game.board.size());
     json["goal"] = game.goal_name;
     json["metric"] = to_string(config_.metric);
-    json["board"] = game.start.tiles();
+    json["board"] = game.board.tiles();
     json["moves"] = game.moves;
     add_analysis(json, found);
     if (config_.window) json["lost"] = lost_moves(found, *config_.window);

@@ -25,17 +25,17 @@ nlohmann::ordered_json json_of(const Config& config, const Game& game, const Sho
                                double seconds) {
   nlohmann::ordered_json json{{"schema", "tessera.optimization/1"}};
   json["id"] = game.id;
-  json["size"] = to_string(game.start.size());
+  json["size"] = to_string(game.board.size());
   json["goal"] = game.goal_name;
   json["metric"] = to_string(config.metric);
-  json["board"] = game.start.tiles();
+  json["board"] = game.board.tiles();
   json["length_before"] = solution_length(game.moves, config.metric);
   json["length"] = solution_length(found.moves, config.metric);
   json["moves"] = found.moves;
   const Lengths lengths = lengths_of(found.moves);
   json["lengths"] = {{"single", lengths.single}, {"multi", lengths.multi}};
   json["optimal"] = found.is_optimal;
-  json["solves"] = replayed(game.start, game.moves) == game.goal;
+  json["solves"] = replayed(game.board, game.moves) == game.goal;
   json["window"] = found.longest_window;
   json["status"] = !found.stop                       ? "finished"
                    : found.stop == Stop::interrupted ? "interrupted"
@@ -63,7 +63,7 @@ int command_optimize(const Config& config, Context& context) {
     ProgressObserver progress(output.errors(), config.shown_progress(), false);
     progress.board_started(game.id);
     const Limits part = equal_part(limits, games_left--).for_board(config.board_time_limit);
-    const Shortened found = shorten(game.start, game.moves, options, *crew.backend, part,
+    const Shortened found = shorten(game.board, game.moves, options, *crew.backend, part,
                                     [&](const std::string&, int) { progress.table_progress(0); });
     progress.clear();
     const auto json = json_of(config, game, found, watch.seconds());

@@ -95,7 +95,7 @@ class Stream {
     // With a single worker there is nobody to solve easy boards beside a hard one.
     const int threads = crew_.workers.count() > 1 ? crew_.workers.threads() : 0;
     session_.emplace(SolverSession::Options{.threads = threads, .deadline = deadline_});
-    SessionWorker all(crew_.workers, *crew_.backend);
+    BoardSolver all({}, crew_.workers, *crew_.backend);
     {
       const Threads reading(1, [this](int, const std::stop_token& ending) { read_all(ending); });
       while (const std::shared_ptr<SessionBoard> board = session_->next()) {

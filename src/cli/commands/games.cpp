@@ -13,9 +13,7 @@
 #include "base/file.hpp"
 #include "base/json_object.hpp"
 #include "base/text.hpp"
-#include "cli/options/boards.hpp"
 #include "puzzle/board_line.hpp"
-#include "puzzle/goal.hpp"
 #include "puzzle/move_text.hpp"
 #include "report/claimed_result.hpp"
 #include "report/csv.hpp"
@@ -24,14 +22,11 @@
 namespace tessera {
 namespace {
 
-Game game_of(const Config& config, const Board& board, const std::string& goal,
-             const std::string& moves) {
-  Game game{.id = "1", .start = board, .goal = {}, .goal_name = goal, .moves = ""};
-  game.goal =
-      at_place("goal: ", [&] { return parse_goal(goal, board.size()).board(board.size()); });
+Game game_of(const Config& config, const NamedBoard& board, const std::string& moves) {
+  Game game{board_task(config, board), ""};
   game.moves = at_place("moves: ", [&] {
     std::string letters = parse_moves(moves, config.moves_of);
-    (void)after_moves(board, letters, config.moves_of);
+    (void)after_moves(board.board, letters, config.moves_of);
     return letters;
   });
   return game;
@@ -55,11 +50,7 @@ Row json_row(const std::string& line) {
 
 Game game_of_row(const Config& config, Row row) {
   const std::optional<Size> size = row["size"].empty() ? config.size : parse_size(row["size"]);
-  const std::string goal = row["goal"].empty() ? "last" : row["goal"];
-  Game game =
-      game_of(config, parse_board(row["board"], size), config.goal.value_or(goal), row["moves"]);
-  game.id = row["id"];
-  return game;
+  return game_of(config, {row["id"], parse_board(row["board"], size), row["goal"]}, row["moves"]);
 }
 
 // Of a line of a file: JSON, or a CSV whose first line names the columns. Empty for lines without a
@@ -105,7 +96,7 @@ std::vector<Game> read_games(const Config& config, std::vector<std::string>& not
     const Board board = has_words
                             ? at_place("BOARD: ", [&] { return parse_board(text, config.size); })
                             : scrambled_goal(config);
-    return {game_of(config, board, config.goal.value_or("last"), *config.moves)};
+    return {game_of(config, {"1", board, ""}, *config.moves)};
   }
   if (config.moves) bad_input("--moves: not with --file, whose rows have moves");
   std::vector<Game> games;

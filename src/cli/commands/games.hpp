@@ -6,18 +6,14 @@
 #include <utility>
 #include <vector>
 
+#include "cli/options/boards.hpp"
 #include "cli/options/config.hpp"
-#include "puzzle/board.hpp"
 
 namespace tessera {
 
 /// A board with moves that somebody made from it.
-struct Game {
-  std::string id;
-  Board start;
-  Board goal;
-  std::string goal_name;
-  std::string moves;  ///< tile letters, legal from `start`
+struct Game : BoardTask {
+  std::string moves;  ///< tile letters, legal from `board`
 };
 
 /// The words of `tessera moves BOARD MOVES`. Quotes are easily forgotten: a board may come in

@@ -125,7 +125,7 @@ constexpr OptionSpec options[] = {
     {"format", "auto|lines|slash|blocks|grid|csv|json",
      "Format of the boards: auto, lines, slash (rows divided by /), blocks, grid, csv or json "
      "(auto)",
-     on_boards | on_generate | on_moves, into<&Config::format, parse_board_format>},
+     on_boards | on_generate | on_moves, choose<&Config::format, board_format_names>},
     {"slice", "K/N", "Only every N-th board from the K-th on: part K of a job array of N",
      on_boards, into<&Config::slice, parse_slice>},
     {"keep-going", nullptr, "Report bad boards of a file and solve the rest", on_boards,
@@ -184,7 +184,7 @@ constexpr OptionSpec options[] = {
      on_boards | on_games | on_pdb | on_census | on_serve | on_info, into<&Config::table_directory>, "Search"},
     {"backend", "auto|serial|threads|mpi",
      "auto, serial, threads or mpi (auto: mpi with more than one rank)",
-     on_search | on_games | on_pdb | on_info, into<&Config::backend, parse_backend>, "Parallel"},
+     on_search | on_games | on_pdb | on_info, choose<&Config::backend, backend_names>, "Parallel"},
     {"threads", "N", "Search threads per rank; 0: all CPUs that this rank may use (0)",
      on_search | on_games | on_simulate | on_generate | on_pdb | on_census | on_serve | on_info,
      number<&Config::threads, 0, 4096>, "Parallel", 't'},
