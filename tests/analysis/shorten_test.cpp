@@ -5,6 +5,7 @@
 
 #include "base/error.hpp"
 #include "base/random.hpp"
+#include "base/refusal.hpp"
 #include "base/temporary_folder.hpp"
 #include "puzzle/goal.hpp"
 #include "puzzle/instance.hpp"
@@ -185,13 +186,11 @@ TEST(Shorten, KeepsTablesInTheirFolder) {
 TEST(Shorten, RefusesTablesThatAreLargeForTheBlankInEveryCell) {
   SerialExecutor one;
   const Board start = Goal().board({5, 5});
-  try {
-    (void)shorten(start, "DRDR", {.metric = Metric::multi, .heuristic = "blocks"}, one, {});
-    ADD_FAILURE() << "should have thrown";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::resource);
-    EXPECT_TRUE(std::string(error.what()).starts_with("heuristic blocks takes tables of"));
-  }
+  const Error error = refused([&] {
+    return shorten(start, "DRDR", {.metric = Metric::multi, .heuristic = "blocks"}, one, {});
+  });
+  EXPECT_EQ(error.kind(), ErrorKind::resource);
+  EXPECT_TRUE(std::string(error.what()).starts_with("heuristic blocks takes tables of"));
 }
 
 // Interrupted just after the first window of all moves was searched to its end.

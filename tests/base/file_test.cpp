@@ -13,6 +13,7 @@
 #include "base/descriptor.hpp"
 #include "base/error.hpp"
 #include "base/lock_file.hpp"
+#include "base/refusal.hpp"
 #include "base/temporary_folder.hpp"
 
 namespace tessera {
@@ -22,14 +23,9 @@ constexpr std::uint64_t plenty = 1 << 20;
 
 template <class Work>
 std::string refusal(ErrorKind kind, const Work& work) {
-  try {
-    work();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), kind) << error.what();
-    return error.what();
-  }
-  ADD_FAILURE() << "nothing was thrown";
-  return "";
+  const Error error = refused(work);
+  EXPECT_EQ(error.kind(), kind) << error.what();
+  return error.what();
 }
 
 TEST(File, OnlyRegularFilesAreRead) {

@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "base/error.hpp"
+#include "base/refusal.hpp"
 #include "base/temporary_folder.hpp"
 
 namespace tessera {
@@ -20,26 +21,9 @@ constexpr const char* kind = "tessera.test/1";
 
 const std::vector<std::string> some{"one", "two with a space", "", "four", "the last of them"};
 
-std::string content(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
-void overwrite(const std::filesystem::path& path, const std::string& text) {
-  std::filesystem::remove(path);  // to truncate would have the file system write it immediately
-  std::ofstream(path, std::ios::binary) << text;
-}
-
 // The error that opening it ends in.
-std::optional<Error> refused(const std::filesystem::path& path) {
-  try {
-    const Journal journal(path, kind);
-  } catch (const Error& error) {
-    return error;
-  }
-  return {};
+Error refusal_of(const std::filesystem::path& path) {
+  return refused([&] { return Journal(path, kind); });
 }
 
 std::vector<std::string> records(const Journal& journal) {
@@ -83,13 +67,13 @@ class JournalTest : public testing::Test {
   std::string written() {
     Journal journal(path_, kind);
     for (const std::string& record : some) journal.append({record}, false);
-    return content(path_);
+    return content_of(path_);
   }
   void expect_holds(const std::vector<std::string>& expected) const {
     const Journal journal(path_, kind);
     EXPECT_EQ(records(journal), expected);
     EXPECT_FALSE(journal.dropped());
-    EXPECT_EQ(journal.size(), content(path_).size());
+    EXPECT_EQ(journal.size(), content_of(path_).size());
   }
 
   TemporaryFolder folder_;
@@ -103,7 +87,7 @@ TEST_F(JournalTest, KeepsWhatIsAdded) {
     journal.append({some[0], some[1]}, false);
     journal.append({}, true);
     journal.append({some[2]}, true);
-    EXPECT_EQ(journal.size(), content(path_).size());
+    EXPECT_EQ(journal.size(), content_of(path_).size());
   }
   {
     Journal journal(path_, kind);
@@ -149,15 +133,15 @@ TEST_F(JournalTest, NoticesEveryFlippedBit) {
         ASSERT_TRUE(journal.dropped());
         continue;
       }
-      const std::optional<Error> error = refused(path_);
-      ASSERT_TRUE(error) << byte << " " << bit;
-      EXPECT_EQ(error->kind(), ErrorKind::corrupt);
+      SCOPED_TRACE(testing::Message() << byte << " " << bit);
+      const Error error = refusal_of(path_);
+      EXPECT_EQ(error.kind(), ErrorKind::corrupt);
       const auto line =
           1 + std::count(whole.begin(), whole.begin() + static_cast<long>(byte), '\n');
-      EXPECT_TRUE(std::string(error->what())
-                      .starts_with(path_.string() + ":" + std::to_string(line) + ": "))
-          << error->what();
-      ASSERT_EQ(content(path_), damaged);
+      EXPECT_TRUE(
+          std::string(error.what()).starts_with(path_.string() + ":" + std::to_string(line) + ": "))
+          << error.what();
+      ASSERT_EQ(content_of(path_), damaged);
     }
   }
 }
@@ -180,9 +164,7 @@ TEST_F(JournalTest, NoticesLinesThatAreLostTwiceOrSwapped) {
     std::swap(swapped[i], swapped[i + 1]);
     for (const auto& parts : {lost, twice, swapped}) {
       overwrite(path_, joined(parts));
-      const std::optional<Error> error = refused(path_);
-      ASSERT_TRUE(error) << i;
-      EXPECT_EQ(error->kind(), ErrorKind::corrupt);
+      EXPECT_EQ(refusal_of(path_).kind(), ErrorKind::corrupt) << i;
     }
   }
 }
@@ -191,16 +173,14 @@ TEST_F(JournalTest, LeavesAForeignFileAlone) {
   const std::string other_kind = "tessera.other/1";
   { const Journal other(path_, other_kind); }
   for (const std::string& foreign :
-       {content(path_), std::string("hello"), std::string("\n"), std::string(40, '\0'),
+       {content_of(path_), std::string("hello"), std::string("\n"), std::string(40, '\0'),
         std::string("1 2 3 4\n5 6 7 8\n"), std::string("tessera.test/1\n")}) {
     overwrite(path_, foreign);
-    const std::optional<Error> error = refused(path_);
-    ASSERT_TRUE(error) << foreign;
-    EXPECT_EQ(error->kind(), ErrorKind::corrupt);
-    EXPECT_EQ(content(path_), foreign);
+    EXPECT_EQ(refusal_of(path_).kind(), ErrorKind::corrupt) << foreign;
+    EXPECT_EQ(content_of(path_), foreign);
   }
   overwrite(path_, "");  // nobody's
-  EXPECT_FALSE(refused(path_));
+  EXPECT_NO_THROW(Journal(path_, kind));
 }
 
 TEST_F(JournalTest, OneAtATimeHasIt) {
@@ -208,10 +188,9 @@ TEST_F(JournalTest, OneAtATimeHasIt) {
   first.emplace(path_, kind);
   first->append(some, false);
   const auto expect_locked = [&] {
-    const std::optional<Error> error = refused(path_);
-    ASSERT_TRUE(error);
-    EXPECT_EQ(error->kind(), ErrorKind::input);
-    EXPECT_NE(std::string(error->what()).find("another run"), std::string::npos);
+    const Error error = refusal_of(path_);
+    EXPECT_EQ(error.kind(), ErrorKind::input);
+    EXPECT_NE(std::string(error.what()).find("another run"), std::string::npos);
   };
   expect_locked();
   replace(*first, {"anew"});
@@ -226,9 +205,9 @@ TEST_F(JournalTest, RefusesWhatIsNoFile) {
   for (const std::filesystem::path& path :
        {folder_.path(), folder_.path() / "no" / "such", pipe, std::filesystem::path("/dev/null"),
         std::filesystem::path("/dev/full"), std::filesystem::path("")}) {
-    const std::optional<Error> error = refused(path);
-    ASSERT_TRUE(error) << path;
-    EXPECT_EQ(error->kind(), ErrorKind::input) << error->what();
+    SCOPED_TRACE(path);
+    const Error error = refusal_of(path);
+    EXPECT_EQ(error.kind(), ErrorKind::input) << error.what();
   }
 }
 
@@ -238,16 +217,13 @@ TEST_F(JournalTest, AFullDiskCostsNothingThatWasThere) {
   for (std::uint64_t room = 0; room < 370; room += 13) {
     {
       Journal journal(path_, kind);
-      const std::string before = content(path_);
+      const std::string before = content_of(path_);
       const FullDisk full(enough + room);
-      try {
-        journal.append(big, room % 2 == 0);
-        ADD_FAILURE() << room;
-      } catch (const Error& error) {
-        EXPECT_EQ(error.kind(), ErrorKind::resource);
-        EXPECT_TRUE(std::string(error.what()).starts_with(path_.string() + ": cannot be written"));
-      }
-      EXPECT_EQ(content(path_), before);
+      SCOPED_TRACE(room);
+      const Error error = refused([&] { journal.append(big, room % 2 == 0); });
+      EXPECT_EQ(error.kind(), ErrorKind::resource);
+      EXPECT_TRUE(std::string(error.what()).starts_with(path_.string() + ": cannot be written"));
+      EXPECT_EQ(content_of(path_), before);
       EXPECT_EQ(journal.size(), before.size());
     }
     expect_holds(some);
@@ -258,7 +234,7 @@ TEST_F(JournalTest, AFullDiskCostsNothingThatWasThere) {
     EXPECT_THROW(journal.append({"lost"}, false), Error);
   }
   journal.append({"kept"}, false);  // there is room again
-  const std::string now = content(path_);
+  const std::string now = content_of(path_);
   EXPECT_NE(now.find(" kept\n"), std::string::npos);
   EXPECT_EQ(now.find("lost"), std::string::npos);
 }
@@ -274,7 +250,7 @@ TEST_F(JournalTest, ReplacesAllOrNothing) {
     }
     EXPECT_EQ(folder_.entries(), std::vector<std::string>{"journal"});
     journal.append({"after"}, false);
-    EXPECT_EQ(journal.size(), content(path_).size());
+    EXPECT_EQ(journal.size(), content_of(path_).size());
   }
   std::vector<std::string> more = some;
   more.emplace_back("after");
@@ -284,7 +260,7 @@ TEST_F(JournalTest, ReplacesAllOrNothing) {
     replace(journal, anew);
     EXPECT_EQ(folder_.entries(), std::vector<std::string>{"journal"});
     journal.append({"after"}, true);
-    EXPECT_EQ(journal.size(), content(path_).size());
+    EXPECT_EQ(journal.size(), content_of(path_).size());
   }
   expect_holds({"new", "records", "after"});
   // A kill in the middle leaves the draft, which nobody reads.
@@ -301,11 +277,10 @@ TEST(Journal, ALinkIsNeitherFollowedNorReplaced) {
   const auto path = folder.path() / "journal";
   const std::string other = folder.file("other", "");
   std::filesystem::create_symlink(other, path);
-  const auto error = refused(path);
-  ASSERT_TRUE(error);
-  EXPECT_EQ(error->kind(), ErrorKind::input);
-  EXPECT_NE(std::string(error->what()).find("symbolic link"), std::string::npos) << error->what();
-  EXPECT_EQ(content(other), "");
+  const Error error = refusal_of(path);
+  EXPECT_EQ(error.kind(), ErrorKind::input);
+  EXPECT_NE(std::string(error.what()).find("symbolic link"), std::string::npos) << error.what();
+  EXPECT_EQ(content_of(other), "");
 }
 
 TEST(Journal, AFileBesideItIsNoDraft) {
@@ -318,7 +293,7 @@ TEST(Journal, AFileBesideItIsNoDraft) {
     journal.append(some, false);
     replace(journal, {"one"});
   }
-  EXPECT_EQ(content(other), "precious");
+  EXPECT_EQ(content_of(other), "precious");
   EXPECT_EQ(records(Journal(path, kind)), std::vector<std::string>{"one"});
   EXPECT_EQ(folder.entries().size(), 3U);
 }

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -46,5 +47,19 @@ class TemporaryFolder {
  private:
   std::filesystem::path path_;
 };
+
+/// What a file holds; nothing where it cannot be read.
+[[nodiscard]] inline std::string content_of(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+/// Puts a file of that content in its place.
+inline void overwrite(const std::filesystem::path& path, const std::string& text) {
+  std::filesystem::remove(path);  // to truncate would have the file system write it immediately
+  std::ofstream(path, std::ios::binary) << text;
+}
 
 }  // namespace tessera

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "base/error.hpp"
+#include "base/refusal.hpp"
 #include "base/thread_team.hpp"
 
 namespace tessera {
@@ -38,17 +39,13 @@ TEST(Threads, ARefusedOneEndsTheOthersAndNamesHowManyFit) {
             woken.notify_all();
           });
     };
-    try {
-      start();
-      ADD_FAILURE() << "all threads were started";
-    } catch (const Error& error) {
-      EXPECT_EQ(error.kind(), ErrorKind::resource);
-      const std::string text = error.what();
-      EXPECT_NE(text.find("only " + std::to_string(fitting) + " of 8 threads"), text.npos) << text;
-      EXPECT_NE(text.find("; try --threads " + std::to_string(std::max(1, (fitting + 1) / 2))),
-                text.npos)
-          << text;
-    }
+    const Error error = refused(start);
+    EXPECT_EQ(error.kind(), ErrorKind::resource);
+    const std::string text = error.what();
+    EXPECT_NE(text.find("only " + std::to_string(fitting) + " of 8 threads"), text.npos) << text;
+    EXPECT_NE(text.find("; try --threads " + std::to_string(std::max(1, (fitting + 1) / 2))),
+              text.npos)
+        << text;
     EXPECT_EQ(ended, fitting);
   }
 }

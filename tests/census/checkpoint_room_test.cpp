@@ -5,6 +5,7 @@
 #include <csignal>
 #include <optional>
 
+#include "base/refusal.hpp"
 #include "kept_search.hpp"
 
 namespace tessera {
@@ -33,12 +34,7 @@ TEST_P(CensusRoom, AFullDiskLeavesTheLastSetWhole) {
   (void)run(1, 10);
   const auto before = files("");
   std::optional<FullDisk> full(20'000);
-  try {
-    (void)run(2, 25);
-    ADD_FAILURE() << "wrote beyond the limit";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::resource);
-  }
+  EXPECT_EQ(refused([&] { return run(2, 25); }).kind(), ErrorKind::resource);
   full.reset();
   EXPECT_EQ(files(""), before);
   EXPECT_EQ(run(3).widths, widths_);
@@ -51,12 +47,8 @@ TEST_P(CensusRoom, AFullDiskLeavesTheLastSetWholeOnDisk) {
   (void)run(1, 10);
   const auto before = files("");
   std::optional<FullDisk> full(20'000);
-  try {
-    (void)run(1, GetParam() == Metric::single ? 40 : 22);
-    ADD_FAILURE() << "wrote beyond the limit";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::resource);
-  }
+  const int depth = GetParam() == Metric::single ? 40 : 22;
+  EXPECT_EQ(refused([&] { return run(1, depth); }).kind(), ErrorKind::resource);
   full.reset();
   EXPECT_EQ(files(""), before);
   task_.disk.clear();

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <fstream>
 #include <string>
 #include <vector>
 
@@ -66,8 +65,7 @@ class KeptSearch : public ::testing::TestWithParam<Metric> {
     return names;
   }
   [[nodiscard]] std::string content(const std::string& name) const {
-    std::ifstream file(folder_.path() / name, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
+    return content_of(folder_.path() / name);
   }
 
   // Empty: in memory.

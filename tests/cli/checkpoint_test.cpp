@@ -36,10 +36,6 @@ class Checkpoints : public testing::Test {
     return {"--checkpoint", path_, "--checkpoint-every", every};
   }
   [[nodiscard]] Arguments resumed() const { return kept() + Arguments{"--resume"}; }
-  void overwrite(const std::string& text) const {
-    std::filesystem::remove(path_);
-    std::ofstream(path_, std::ios::binary) << text;
-  }
 
   TemporaryFolder folder_;
   std::string path_ = folder_.text() + "/checkpoint";
@@ -292,7 +288,7 @@ TEST_F(Checkpoints, WhatCannotBeKeptIsNotBegun) {
     EXPECT_EQ(run.code, 2) << bad.back() << run.err;
     EXPECT_EQ(complaints(run.err).size(), 1U) << run.err;
   }
-  overwrite("my only copy\n");
+  overwrite(path_, "my only copy\n");
   EXPECT_EQ(tessera(endless + kept()).code, 6);
   EXPECT_EQ(content_of(path_), "my only copy\n");
 
@@ -352,7 +348,7 @@ TEST_F(Checkpoints, WhereverItIsCutItGoesOn) {
   ASSERT_EQ(tessera(whole + kept("1ms")).code, 0);
   const std::string file = content_of(path_);
   for (std::size_t length = 0; length < file.size(); length += 1 + file.size() / 40) {
-    overwrite(file.substr(0, length));
+    overwrite(path_, file.substr(0, length));
     const Finished run = tessera(whole + resumed());
     ASSERT_EQ(run.code, 0) << run.err;
     ASSERT_EQ(signature(run.out), expected) << length;
@@ -361,7 +357,7 @@ TEST_F(Checkpoints, WhereverItIsCutItGoesOn) {
   }
   std::string damaged = file;
   damaged[file.size() / 2] = damaged[file.size() / 2] == 'x' ? 'y' : 'x';
-  overwrite(damaged);
+  overwrite(path_, damaged);
   const Finished run = tessera(whole + resumed());
   EXPECT_EQ(run.code, 6);
   EXPECT_TRUE(complaints(run.err).at(0).starts_with("tessera: " + path_ + ":")) << run.err;

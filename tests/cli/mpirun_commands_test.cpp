@@ -4,7 +4,6 @@
 #include <signal.h>
 
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <thread>
 #include <utility>
@@ -26,9 +25,7 @@ std::vector<pid_t> processes_with(const std::string& mark) {
   for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
     const std::string name = entry.path().filename().string();
     if (name.find_first_not_of("0123456789") != std::string::npos) continue;
-    std::ifstream file(entry.path() / "environ", std::ios::binary);
-    const std::string text{std::istreambuf_iterator<char>(file), {}};
-    if (text.find(mark) == std::string::npos) continue;
+    if (content_of(entry.path() / "environ").find(mark) == std::string::npos) continue;
     const auto program = std::filesystem::read_symlink(entry.path() / "exe", gone);
     if (!gone && program.filename() == "tessera") pids.push_back(std::stoi(name));
   }

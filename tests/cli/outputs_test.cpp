@@ -9,8 +9,6 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
 #include "base/places.hpp"
 #include "base/temporary_folder.hpp"
@@ -20,12 +18,6 @@ namespace tessera::cli {
 namespace {
 
 using Arguments = std::vector<std::string>;
-
-std::string content(const std::string& path) {
-  std::ostringstream text;
-  text << std::ifstream(path, std::ios::binary).rdbuf();
-  return text.str();
-}
 
 const std::string fifteen = "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3";
 
@@ -63,7 +55,7 @@ TEST(Outputs, ARefusedCommandKeepsEarlierFiles) {
         const Finished run = tessera(with(refused, {option, path}));
         EXPECT_GE(run.code, 2) << refused[0] << run.err;
       }
-      EXPECT_EQ(content(old), "kept\n") << refused[0] << " " << option;
+      EXPECT_EQ(content_of(old), "kept\n") << refused[0] << " " << option;
       if (name == "--checkpoint") std::filesystem::remove(fresh);
       EXPECT_FALSE(std::filesystem::exists(fresh)) << refused[0] << " " << option;
     }
@@ -74,22 +66,22 @@ TEST(Outputs, ARefusedCommandKeepsAnEarlierCheckpoint) {
   const TemporaryFolder folder;
   const std::string path = folder.text() + "/checkpoint";
   ASSERT_EQ(tessera({"solve", fifteen, "--goal", "first", "--checkpoint", path}).code, 0);
-  const std::string before = content(path);
+  const std::string before = content_of(path);
   EXPECT_EQ(
       tessera({"solve", fifteen, "--goal", "first", "--checkpoint", path, "--memory", "1MiB"}).code,
       5);
-  EXPECT_EQ(content(path), before);
+  EXPECT_EQ(content_of(path), before);
   EXPECT_EQ(folder.entries().size(), 1U);
   // One that begins puts it aside.
   EXPECT_EQ(tessera({"solve", "1 2 0 3", "--checkpoint", path}).code, 0);
-  EXPECT_EQ(content(path + "~"), before);
+  EXPECT_EQ(content_of(path + "~"), before);
 }
 
 TEST(Outputs, AnEarlierFileIsReplacedWhole) {
   const TemporaryFolder folder;
   const std::string path = folder.file("old", std::string(100'000, 'x') + "\n");
   EXPECT_EQ(tessera({"solve", "1 2 0 3", "--json", path}).code, 0);
-  EXPECT_EQ(json_lines(content(path)).size(), 1U);
+  EXPECT_EQ(json_lines(content_of(path)).size(), 1U);
 }
 
 TEST(Outputs, RowsAreThereWhileTheRunGoesOn) {
@@ -102,8 +94,8 @@ TEST(Outputs, RowsAreThereWhileTheRunGoesOn) {
                   "[15,14,8,12,10,11,9,13,2,6,5,1,3,7,4,0]}\n");
   Running search({tessera_program, "solve", "--file", two, "--heuristic", "zero", "--threads", "1",
                   "--batch", "tree", "--json", path});
-  for (int i = 0; i < 6000 && content(path).find('\n') == std::string::npos; ++i) usleep(10'000);
-  EXPECT_EQ(json_lines(content(path)).size(), 1U);
+  for (int i = 0; i < 6000 && content_of(path).find('\n') == std::string::npos; ++i) usleep(10'000);
+  EXPECT_EQ(json_lines(content_of(path)).size(), 1U);
 }
 
 TEST(Outputs, NoFileThatIsReadIsWritten) {
@@ -118,7 +110,7 @@ TEST(Outputs, NoFileThatIsReadIsWritten) {
       tessera({"pdb", "build", "--size", "2x2", "--partition", "2-1", "--pdb-dir", tables}).code,
       0);
   const std::string table = std::filesystem::directory_iterator(tables)->path().string();
-  const auto before = content(table);
+  const auto before = content_of(table);
   for (const Arguments& refused : {
            Arguments{"solve", "1 2 0 3", "--config", config, "--json", config},
            {"solve", "1 2 0 3", "--config", config, "--trace", config},
@@ -142,10 +134,10 @@ TEST(Outputs, NoFileThatIsReadIsWritten) {
        }) {
     expect_refused(tessera(refused), "expected another path");
   }
-  EXPECT_EQ(content(boards), text);
-  EXPECT_EQ(content(config), "quiet = true\n");
-  EXPECT_EQ(content(picture), "1 1 2 0\n");
-  EXPECT_EQ(content(table), before);
+  EXPECT_EQ(content_of(boards), text);
+  EXPECT_EQ(content_of(config), "quiet = true\n");
+  EXPECT_EQ(content_of(picture), "1 1 2 0\n");
+  EXPECT_EQ(content_of(table), before);
 }
 
 TEST(Outputs, NorOneThatTheShellOpened) {
@@ -163,7 +155,7 @@ TEST(Outputs, NorOneThatTheShellOpened) {
         Running({"/bin/sh", "-c", std::string("exec \"$0\" ") + command, tessera_program, boards})
             .wait();
     expect_refused(run, "expected another path");
-    EXPECT_EQ(content(boards), "1 2 0 3\n") << command;
+    EXPECT_EQ(content_of(boards), "1 2 0 3\n") << command;
   }
 }
 

@@ -3,9 +3,9 @@
 #include <signal.h>
 
 #include <filesystem>
-#include <fstream>
 
 #include "base/places.hpp"
+#include "base/temporary_folder.hpp"
 #include "program.hpp"
 #include "small_disk.hpp"
 
@@ -44,15 +44,6 @@ Finished solve(const TableFolder& folder, const std::string& heuristic,
                const std::string& board = "korf100:12") {
   return tessera(
       {"solve", "--set", board, "--heuristic", heuristic, "--pdb-dir", folder.path(), "--quiet"});
-}
-
-std::string content(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
-void overwrite(const fs::path& path, const std::string& bytes) {
-  std::ofstream(path, std::ios::binary | std::ios::trunc) << bytes;
 }
 
 TEST(Pdb, ListsTheColoringOfTablesOfMetricMulti) {
@@ -198,7 +189,7 @@ TEST(Pdb, ADamagedTableIsCodeSixAndNeverAnAnswer) {
   const TableFolder folder;
   ASSERT_EQ(build(folder, "4-4-4-3").code, 0);
   const fs::path file = folder.files().back();
-  const std::string good = content(file);
+  const std::string good = content_of(file);
   const auto expect_refused = [&](const std::string& what) {
     for (const Finished& run :
          {solve(folder, "pdb:4-4-4-3"), tessera({"pdb", "verify", file.string()})}) {
@@ -218,7 +209,7 @@ TEST(Pdb, ADamagedTableIsCodeSixAndNeverAnAnswer) {
     overwrite(file, flipped);
     expect_refused("a bit at " + std::to_string(at));
   }
-  overwrite(file, content(folder.files().front()));
+  overwrite(file, content_of(folder.files().front()));
   expect_refused("another pattern's");
   overwrite(file, good);
   EXPECT_EQ(solve(folder, "pdb:4-4-4-3").code, 0);

@@ -15,16 +15,10 @@
 #include <thread>
 
 #include "base/places.hpp"
+#include "base/temporary_folder.hpp"
 
 namespace tessera::cli {
 namespace {
-
-std::string read_all(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
 
 std::string temporary(const char* pattern) {
   return (std::filesystem::temp_directory_path() / pattern).string();
@@ -57,7 +51,8 @@ void keep_all_json(const std::vector<std::string>& command, const Finished& fini
     if (command[word] != "--json" && command[word] != "--trace" && command[word] != "--record") {
       continue;
     }
-    if (std::filesystem::is_regular_file(command[word + 1])) keep_json(read_all(command[word + 1]));
+    if (std::filesystem::is_regular_file(command[word + 1]))
+      keep_json(content_of(command[word + 1]));
   }
 }
 #else
@@ -154,7 +149,7 @@ void Running::wait_until_it_handles(int signal) const {
 void Running::wait_until_it_worked(std::chrono::milliseconds cpu_time) const {
   const auto ticks = cpu_time.count() * sysconf(_SC_CLK_TCK) / 1000;
   wait_until([&] {
-    const std::string stat = read_all("/proc/" + std::to_string(pid_) + "/stat");
+    const std::string stat = content_of("/proc/" + std::to_string(pid_) + "/stat");
     // The fields after the name, which may contain blanks: the 12th and 13th are user and system.
     std::istringstream fields(stat.substr(std::min(stat.rfind(')') + 1, stat.size())));
     std::string field;
@@ -168,7 +163,7 @@ void Running::wait_until_it_worked(std::chrono::milliseconds cpu_time) const {
 
 void Running::wait_for(const std::string& part) const {
   for (int i = 0; i < 6000; ++i) {
-    if (read_all(directory_ + "/err").find(part) != std::string::npos) return;
+    if (content_of(directory_ + "/err").find(part) != std::string::npos) return;
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }
   ADD_FAILURE() << "never said " << part;
@@ -184,7 +179,7 @@ Finished Running::wait(std::chrono::seconds most) {
       kill(-pid_, SIGKILL);
       wait4(pid_, &status, 0, &used);
       ADD_FAILURE() << "still running after " << most.count() << " s; so far it wrote\n"
-                    << read_all(directory_ + "/err");
+                    << content_of(directory_ + "/err");
       break;
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
@@ -199,8 +194,8 @@ Finished Running::wait(std::chrono::seconds most) {
   finished.peak_bytes = static_cast<std::uint64_t>(used.ru_maxrss) << 10;
   finished.code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
   const bool is_json = !json_.empty() && std::filesystem::exists(json_);
-  finished.out = read_all(is_json ? json_ : directory_ + "/out");
-  finished.err = read_all(directory_ + "/err");
+  finished.out = content_of(is_json ? json_ : directory_ + "/out");
+  finished.err = content_of(directory_ + "/err");
   keep_all_json(command_, finished);
   return finished;
 }
@@ -289,7 +284,7 @@ TemporaryFile::~TemporaryFile() {
 }
 
 std::string TemporaryFile::content() const {
-  return read_all(path_);
+  return content_of(path_);
 }
 
 }  // namespace tessera::cli

@@ -4,12 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <string>
 #include <thread>
 
+#include "base/temporary_folder.hpp"
 #include "program.hpp"
 
 namespace tessera::cli {
@@ -26,13 +25,6 @@ inline nlohmann::json signature(const std::string& out) {
   nlohmann::json rows;
   for (const auto& row : json_lines(out)) rows.push_back(signature(row));
   return rows;
-}
-
-inline std::string content_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
 }
 
 /// Waits until a file holds this so often, at most half a minute; else the test fails.

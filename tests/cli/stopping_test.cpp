@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 #include <csignal>
 
-#include <fstream>
 #include <map>
 #include <thread>
 
@@ -188,9 +187,7 @@ TEST(Stopping, ASignalWhileTablesAreBuiltLeavesARow) {
   const Finished run = running.wait();
   EXPECT_EQ(run.code, 4);
   EXPECT_EQ(run.err, "tessera: stopped by a limit or signal while tables were being built\n");
-  std::ifstream file(rows);
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
-  EXPECT_EQ(json_lines(text).at(0)["status"], "interrupted");
+  EXPECT_EQ(json_lines(content_of(rows)).at(0)["status"], "interrupted");
 }
 
 TEST(Stopping, TheHighestCodeOfAFileCounts) {

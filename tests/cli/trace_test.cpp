@@ -3,8 +3,6 @@
 #include <signal.h>
 
 #include <cstdio>
-#include <fstream>
-#include <sstream>
 
 #include "base/places.hpp"
 #include "base/temporary_folder.hpp"
@@ -114,12 +112,9 @@ TEST(Logs, OfOneProcessAreKeptFromRunToRun) {
     ASSERT_EQ(run.code, 0) << run.err;
   }
   EXPECT_EQ(folder.entries(), std::vector<std::string>{"rank-0.log"});
-  std::ifstream file(folder.path() / "rank-0.log");
-  std::stringstream text;
-  text << file.rdbuf();
+  const std::string all = content_of(folder.path() / "rank-0.log");
   const auto count = [&](const std::string& part) {
     std::size_t found = 0;
-    const std::string all = text.str();
     for (std::size_t at = all.find(part); at != std::string::npos; at = all.find(part, at + 1))
       ++found;
     return found;

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
-#include <fstream>
 #include <sstream>
 #include <stdexcept>
 
@@ -24,13 +23,6 @@
 
 namespace tessera::fuzz {
 namespace {
-
-std::string content(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
 
 void put(std::string& text, std::size_t offset, std::uint64_t value) {
   if (offset + sizeof value <= text.size()) std::memcpy(text.data() + offset, &value, sizeof value);
@@ -54,7 +46,7 @@ Target table() {
   const TableKey key{TableKind::additive, {4, 3}, Metric::single, 0x1e, 0xfe1};
   TableFile::write(folder.path(), key, std::vector<std::uint8_t>(300, 7));
   return {.name = "table",
-          .seeds = {content(folder.path() / file_name(key))},
+          .seeds = {content_of(folder.path() / file_name(key))},
           .parse =
               [](const std::string& input) {
                 static const TemporaryFolder files;
@@ -95,7 +87,7 @@ std::string journal_of(const std::string& kind, const std::vector<std::string>& 
     Journal journal(folder.path() / "journal", kind);
     journal.append(records, false);
   }
-  return content(folder.path() / "journal");
+  return content_of(folder.path() / "journal");
 }
 
 Target journal() {
@@ -139,7 +131,7 @@ Target checkpoint() {
     saved.close();
   }
   return {.name = "checkpoint",
-          .seeds = {content(folder.path() / "saved"),
+          .seeds = {content_of(folder.path() / "saved"),
                     journal_of("tessera.checkpoint/1",
                                {"board 0 2x2 1.2.0.3 1.2.3.0 single parent manhattan",
                                 "bound 0 1 1 2 1 0.5 0 2147483647", "answer 0 1 1 1 0.5 L"})},
@@ -178,7 +170,7 @@ Target record() {
   search.iterations.push_back(tree);
   write_record(folder.path() / "record", search);
   return {.name = "record",
-          .seeds = {content(folder.path() / "record")},
+          .seeds = {content_of(folder.path() / "record")},
           .parse =
               [](const std::string& input) {
                 static const TemporaryFolder files;
@@ -265,7 +257,7 @@ CensusResult search(const std::string& folder, int last_depth) {
 std::string archive_of(const TemporaryFolder& folder) {
   std::string archive;
   for (const std::string& name : folder.entries()) {
-    const std::string file = content(folder.path() / name);
+    const std::string file = content_of(folder.path() / name);
     archive += name + " " + std::to_string(file.size()) + "\n" + file;
   }
   return archive;

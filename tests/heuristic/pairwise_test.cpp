@@ -5,6 +5,7 @@
 
 #include <deque>
 
+#include "base/refusal.hpp"
 #include "heuristic/tried_sizes.hpp"
 #include "puzzle/all_boards.hpp"
 
@@ -84,13 +85,9 @@ TEST(Pairwise, FindsConflictsAndTheBlanksCorner) {
 
 TEST(Pairwise, RefusesLongLines) {
   EXPECT_TRUE(is_tried("pairwise", {8, 8}));
-  try {
-    (void)resolve_heuristic("pairwise", Goal().board({2, 12}));
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::input);
-    EXPECT_STREQ(error.what(), "heuristic pairwise takes sides of up to 8 cells, not 2x12");
-  }
+  const Error error = refused([] { return resolve_heuristic("pairwise", Goal().board({2, 12})); });
+  EXPECT_EQ(error.kind(), ErrorKind::input);
+  EXPECT_STREQ(error.what(), "heuristic pairwise takes sides of up to 8 cells, not 2x12");
 }
 
 }  // namespace

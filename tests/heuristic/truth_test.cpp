@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "base/error.hpp"
+#include "base/refusal.hpp"
 #include "base/temporary_folder.hpp"
 #include "base/thinned.hpp"
 #include "heuristic/heuristic_spec.hpp"
@@ -194,12 +195,8 @@ TEST(Registry, NamesResolveAndTheNearestIsNamed) {
     EXPECT_EQ(to_string(resolve_heuristic(info.name, goal)), info.name);
     EXPECT_TRUE(is_tried(info.name, {3, 3}));
   }
-  try {
-    (void)resolve_heuristic("manhatten", goal);
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_STREQ(error.what(), "heuristic 'manhatten' is unknown, did you mean manhattan?");
-  }
+  EXPECT_STREQ(refused([&] { return resolve_heuristic("manhatten", goal); }).what(),
+               "heuristic 'manhatten' is unknown, did you mean manhattan?");
 }
 
 }  // namespace

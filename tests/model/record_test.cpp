@@ -3,10 +3,10 @@
 #include <unistd.h>
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
 #include "base/error.hpp"
+#include "base/refusal.hpp"
+#include "base/temporary_folder.hpp"
 #include "model/simulate.hpp"
 #include "model/work_record.hpp"
 #include "search/built_in_problem.hpp"
@@ -96,20 +96,12 @@ TEST(WorkRecord, ComesBackFromItsFileOrNotAtAll) {
     }
   }
 
-  std::string bytes;
-  {
-    std::ifstream file(path, std::ios::binary);
-    bytes.assign(std::istreambuf_iterator<char>(file), {});
-  }
+  const std::string bytes = content_of(path);
   const auto kind_of = [&](const std::string& content) {
-    std::ofstream(path, std::ios::binary | std::ios::trunc) << content;
-    try {
-      (void)read_record(path);
-    } catch (const Error& error) {
-      EXPECT_NE(std::string(error.what()).find(path.string()), std::string::npos);
-      return error.kind();
-    }
-    return ErrorKind::internal;  // it was read
+    overwrite(path, content);
+    const Error error = refused([&] { return read_record(path); });
+    EXPECT_NE(std::string(error.what()).find(path.string()), std::string::npos);
+    return error.kind();
   };
   for (std::size_t length = 100; length < bytes.size(); length += 1 + bytes.size() / 37) {
     EXPECT_EQ(kind_of(bytes.substr(0, length)), ErrorKind::corrupt) << length;

@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "base/random.hpp"
+#include "base/refusal.hpp"
 #include "base/temporary_folder.hpp"
 
 namespace tessera {
@@ -201,16 +202,11 @@ TEST(Partition, APictureShowsTheGoalsGrid) {
 }
 
 void expect_refused(const std::string& text, Size size, const std::string& why) {
-  try {
-    (void)parse_partition(text, size, goal_tiles(size, size.cells() - 1));
-    ADD_FAILURE() << "accepted: " << text;
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::input) << text;
-    EXPECT_NE(std::string(error.what()).find(why), std::string::npos)
-        << text << ": " << error.what();
-  } catch (const std::exception& error) {
-    ADD_FAILURE() << text << ": " << error.what();
-  }
+  SCOPED_TRACE(text);
+  const std::vector<int> goal = goal_tiles(size, size.cells() - 1);
+  const Error error = refused([&] { return parse_partition(text, size, goal); });
+  EXPECT_EQ(error.kind(), ErrorKind::input);
+  EXPECT_NE(std::string(error.what()).find(why), std::string::npos) << error.what();
 }
 
 TEST(Partition, SaysWhatIsWrong) {

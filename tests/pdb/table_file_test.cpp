@@ -10,11 +10,11 @@
 #include <fstream>
 #include <map>
 #include <optional>
-#include <sstream>
 #include <thread>
 
 #include "base/error.hpp"
 #include "base/lock_file.hpp"
+#include "base/refusal.hpp"
 #include "base/temporary_folder.hpp"
 #include "pdb/pattern_table.hpp"
 #include "pdb/table_store.hpp"
@@ -30,24 +30,14 @@ std::vector<std::uint8_t> some_payload(std::size_t bytes) {
   return payload;
 }
 
-std::string read(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream content;
-  content << file.rdbuf();
-  return content.str();
-}
-
 // A file of that content is refused as damaged.
 void expect_corrupt(const TemporaryFolder& folder, const std::string& content,
                     const std::string& what) {
+  SCOPED_TRACE(what);
   const std::string path = folder.file("damaged", content);
-  try {
-    const TableFile file(path);
-    ADD_FAILURE() << "accepted: " << what;
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::corrupt) << what;
-    EXPECT_NE(std::string(error.what()).find(path), std::string::npos) << error.what();
-  }
+  const Error error = refused([&] { return TableFile(path); });
+  EXPECT_EQ(error.kind(), ErrorKind::corrupt);
+  EXPECT_NE(std::string(error.what()).find(path), std::string::npos) << error.what();
 }
 
 TEST(TableFile, ComesBackAsItWasWritten) {
@@ -69,7 +59,7 @@ TEST(TableFile, ComesBackAsItWasWritten) {
 TEST(TableFile, IsLaidOutAsTheHeaderSays) {
   const TemporaryFolder folder;
   TableFile::write(folder.path(), some_key, some_payload(3));
-  const std::string content = read(folder.path() / file_name(some_key));
+  const std::string content = content_of(folder.path() / file_name(some_key));
   EXPECT_EQ(file_name(some_key), "additive-4x3-1e-fe1.pdb");
   ASSERT_EQ(content.size(), 4099U);
   EXPECT_EQ(content.substr(0, 8), "TESSERAT");
@@ -92,7 +82,7 @@ TEST(TableFile, NamesTellKeysApart) {
 TEST(TableFile, CutShortOrGrownIsCorrupt) {
   const TemporaryFolder folder;
   TableFile::write(folder.path(), some_key, some_payload(5000));
-  const std::string content = read(folder.path() / file_name(some_key));
+  const std::string content = content_of(folder.path() / file_name(some_key));
   for (const std::size_t length : {0U, 1U, 8U, 47U, 56U, 4095U, 4096U, 4097U, 9095U}) {
     expect_corrupt(folder, content.substr(0, length), "cut at " + std::to_string(length));
   }
@@ -104,7 +94,7 @@ TEST(TableFile, CutShortOrGrownIsCorrupt) {
 TEST(TableFile, AFlippedBitIsCorrupt) {
   const TemporaryFolder folder;
   TableFile::write(folder.path(), some_key, some_payload(200));
-  const std::string content = read(folder.path() / file_name(some_key));
+  const std::string content = content_of(folder.path() / file_name(some_key));
   const auto flipped = [&](std::size_t byte, std::size_t bit) {
     std::string damaged = content;
     damaged[byte] = static_cast<char>(damaged[byte] ^ (1 << bit));
@@ -124,16 +114,12 @@ TEST(TableFile, AFlippedBitIsCorrupt) {
 TEST(TableFile, AnotherVersionsIsNamed) {
   const TemporaryFolder folder;
   TableFile::write(folder.path(), some_key, some_payload(200));
-  std::string content = read(folder.path() / file_name(some_key));
+  std::string content = content_of(folder.path() / file_name(some_key));
   content[8] = 2;
-  try {
-    const TableFile file(folder.file("newer", content));
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::corrupt);
-    EXPECT_NE(std::string(error.what()).find("of format 2, expected 1"), std::string::npos)
-        << error.what();
-  }
+  const Error error = refused([&] { return TableFile(folder.file("newer", content)); });
+  EXPECT_EQ(error.kind(), ErrorKind::corrupt);
+  EXPECT_NE(std::string(error.what()).find("of format 2, expected 1"), std::string::npos)
+      << error.what();
 }
 
 // ---- the store
@@ -181,16 +167,8 @@ class CountedBuilds {
 };
 
 ErrorKind refusal_of(const std::string& folder, const TableRequest& request) {
-  try {
-    (void)open_table(folder, request, 1, {});
-  } catch (const Error& error) {
-    return error.kind();
-  } catch (const std::exception& error) {
-    ADD_FAILURE() << error.what();
-    return ErrorKind::internal;
-  }
-  ADD_FAILURE() << "accepted: " << folder;
-  return ErrorKind::internal;
+  SCOPED_TRACE(folder);
+  return refused([&] { return open_table(folder, request, 1, {}); }).kind();
 }
 
 TEST(TableStore, BuildsOnceAndKeeps) {

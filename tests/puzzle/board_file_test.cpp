@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
+#include "base/refusal.hpp"
 #include "puzzle/goal.hpp"
 #include "puzzle/random_board.hpp"
 
@@ -11,13 +12,9 @@ namespace tessera {
 namespace {
 
 std::string file_complaint(const std::string& text, BoardFileOptions options = {}) {
-  try {
-    (void)parse_boards(text, "f", options);
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::input);
-    return error.what();
-  }
-  return "no complaint";
+  const Error error = refused([&] { return parse_boards(text, "f", options); });
+  EXPECT_EQ(error.kind(), ErrorKind::input);
+  return error.what();
 }
 
 TEST(BoardFile, LinesWithCommentsAndIds) {

@@ -5,6 +5,7 @@
 
 #include "base/error.hpp"
 #include "base/random.hpp"
+#include "base/refusal.hpp"
 #include "puzzle/goal.hpp"
 #include "puzzle/metric.hpp"
 #include "puzzle/random_board.hpp"
@@ -13,13 +14,9 @@ namespace tessera {
 namespace {
 
 std::string complaint(const std::string& tiles, std::optional<Size> size = {}) {
-  try {
-    (void)parse_board(tiles, size);
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::input);
-    return error.what();
-  }
-  return "no complaint";
+  const Error error = refused([&] { return parse_board(tiles, size); });
+  EXPECT_EQ(error.kind(), ErrorKind::input);
+  return error.what();
 }
 
 TEST(Board, SaysWhatIsWrong) {

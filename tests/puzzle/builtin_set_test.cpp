@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
+#include "base/refusal.hpp"
 
 namespace tessera {
 namespace {
@@ -51,12 +52,8 @@ TEST(BuiltinSet, RangesPickById) {
                           "korf100:", "korf100:1-", "korf", "haskel:1", "nothing"}) {
     EXPECT_THROW((void)builtin_set(bad, Metric::single), Error) << bad;
   }
-  try {
-    (void)builtin_set("korf10", Metric::single);
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_STREQ(error.what(), "set 'korf10' is unknown, did you mean korf100?");
-  }
+  EXPECT_STREQ(refused([] { return builtin_set("korf10", Metric::single); }).what(),
+               "set 'korf10' is unknown, did you mean korf100?");
 }
 
 }  // namespace

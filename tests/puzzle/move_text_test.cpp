@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "base/random.hpp"
+#include "base/refusal.hpp"
 #include "puzzle/goal.hpp"
 #include "puzzle/metric.hpp"
 #include "puzzle/move_sequence.hpp"
@@ -39,11 +40,7 @@ TEST(MoveText, ReadsEveryForm) {
 
 TEST(MoveText, ErrorsNameTheCharacter) {
   const auto error = [](const std::string& text) -> std::string {
-    try {
-      return parse_moves(text, Mover::tile);
-    } catch (const Error& caught) {
-      return caught.what();
-    }
+    return refused([&] { return parse_moves(text, Mover::tile); }).what();
   };
   EXPECT_EQ(error("R3 U2 Q"), "character 7 'Q' is not a move, expected U, D, L or R");
   EXPECT_TRUE(error("U\xE2\x86\x92X").starts_with("character 2 '"));
@@ -56,14 +53,12 @@ TEST(MoveText, ErrorsNameTheCharacter) {
 
 TEST(MoveText, NamesTheMoveThatLeavesTheBoard) {
   const Board goal = ordered_board({3, 3}, 8);
-  try {
-    (void)after_moves(goal, parse_moves("R2 L U", Mover::tile), Mover::tile);
-    (void)after_moves(goal, parse_moves("R3", Mover::tile), Mover::tile);
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_EQ(std::string(error.what()),
-              "move 4 'U' leaves the board, which is 1 2 3 4 5 6 7 0 8 before it");
-  }
+  const auto after = [&](const char* moves) {
+    return after_moves(goal, parse_moves(moves, Mover::tile), Mover::tile);
+  };
+  EXPECT_STREQ(refused([&] { return after("R2 L U"); }).what(),
+               "move 4 'U' leaves the board, which is 1 2 3 4 5 6 7 0 8 before it");
+  EXPECT_THROW((void)after("R3"), Error);
 }
 
 TEST(MoveText, EveryNotationReadsBack) {

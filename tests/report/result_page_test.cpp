@@ -3,12 +3,11 @@
 
 #include <gtest/gtest.h>
 
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "base/error.hpp"
 #include "base/places.hpp"
+#include "base/refusal.hpp"
 #include "base/temporary_folder.hpp"
 #include "puzzle/goal.hpp"
 #include "report/board_result.hpp"
@@ -50,13 +49,6 @@ json census_json() {
           {"threads", 2}};
 }
 
-std::string content(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::stringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
 json data_in(const std::string& html) {
   const std::string mark = "id=\"data\">";
   const std::size_t begin = html.find(mark) + mark.size();
@@ -70,14 +62,10 @@ json data_of(std::string_view text) {
 }
 
 std::string complaint(const std::string& text) {
-  try {
-    ResultPage page;
-    page.add(text, "FILE");
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::input);
-    return error.what();
-  }
-  return "none";
+  ResultPage page;
+  const Error error = refused([&] { page.add(text, "FILE"); });
+  EXPECT_EQ(error.kind(), ErrorKind::input);
+  return error.what();
 }
 
 // The parts of a trace's track, with steps as shares of the whole.
@@ -95,7 +83,7 @@ std::vector<std::pair<std::string, double>> parts_of(const json& trace, std::siz
 }
 
 TEST(ResultPage, TellsWhatAFileIsFromWhatItHolds) {
-  const std::string comparison = content(test_data("compare.json"));
+  const std::string comparison = content_of(test_data("compare.json"));
   json census = census_json();
   census["deepest"].clear();
   const std::string mixture = result_json().dump() + "\r\n\n" + census.dump() + "\n" +
@@ -215,7 +203,7 @@ TEST(ResultPage, KeepsTheBracketOfABoard) {
 }
 
 TEST(ResultPage, KeepsTheFiguresOfAComparison) {
-  const json comparison = data_of(content(test_data("compare.json")))["comparisons"][0];
+  const json comparison = data_of(content_of(test_data("compare.json")))["comparisons"][0];
   EXPECT_EQ(comparison["boards"], 2);
   ASSERT_EQ(comparison["configurations"].size(), 5U);
   EXPECT_EQ(comparison["configurations"][1]["speedup"], 1.929);
@@ -223,7 +211,7 @@ TEST(ResultPage, KeepsTheFiguresOfAComparison) {
   EXPECT_EQ(comparison["configurations"][4]["seconds"]["median"], nullptr);
   EXPECT_EQ(comparison["configurations"][4]["cut"], "--time-limit");
   EXPECT_EQ(comparison["interrupted"], nullptr);
-  json doubtful = json::parse(content(test_data("compare.json")));
+  json doubtful = json::parse(content_of(test_data("compare.json")));
   doubtful["interrupted"] = true;
   doubtful["machine"]["cpu_share"] = 0.5;
   const json shown = data_of(doubtful.dump())["comparisons"][0];
@@ -247,7 +235,7 @@ TEST(ResultPage, NoTextOfAFileIsMarkup) {
   json result = result_json(evil);
   result["heuristic"] = evil;
   result["engine"] = evil;
-  json comparison = json::parse(content(test_data("compare.json")));
+  json comparison = json::parse(content_of(test_data("compare.json")));
   comparison["verdicts"] = {evil};
   comparison["configurations"][0]["name"] = evil;
   comparison["machine"]["cpu"] = evil;

@@ -5,10 +5,8 @@
 #include <gtest/gtest.h>
 #include <malloc.h>
 
-#include <fstream>
-#include <sstream>
-
 #include "base/error.hpp"
+#include "base/refusal.hpp"
 #include "base/temporary_folder.hpp"
 #include "base/thinned.hpp"
 #include "built_in_problem.hpp"
@@ -17,18 +15,6 @@
 
 namespace tessera {
 namespace {
-
-std::string content(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
-void overwrite(const std::filesystem::path& path, const std::string& text) {
-  std::filesystem::remove(path);
-  std::ofstream(path, std::ios::binary) << text;
-}
 
 class CheckpointTest : public testing::Test {
  protected:
@@ -81,7 +67,7 @@ TEST_F(CheckpointTest, ABatchGoesOnFromWhereverTheFileWasCut) {
       RestlessExecutor executor(random.next(), kills < 6 ? random.below(400) : unstopped);
       results = batch(problems, options, executor);
       if (!results.back().stop && results.size() == problems.size()) break;
-      const std::string whole = content(path_);
+      const std::string whole = content_of(path_);
       if (random.below(2) == 0) {
         const std::size_t length = random.below(whole.size() + 1);
         overwrite(path_, whole.substr(0, length));
@@ -92,11 +78,11 @@ TEST_F(CheckpointTest, ABatchGoesOnFromWhereverTheFileWasCut) {
     if (HasFatalFailure()) return;
     // What is answered is answered again without a search.
     RestlessExecutor none(1, 0);
-    const std::string before = content(path_);
+    const std::string before = content_of(path_);
     results = batch(problems, options, none);
     ASSERT_EQ(results.size(), problems.size());
     for (std::size_t k = 0; k < problems.size(); ++k) expect_same(results[k], expected[k]);
-    EXPECT_EQ(content(path_), before);
+    EXPECT_EQ(content_of(path_), before);
     if (HasFatalFailure()) return;
   }
   EXPECT_GT(cuts_within, 10);
@@ -140,7 +126,7 @@ TEST_F(CheckpointTest, RefusesAnotherRunsFile) {
   Random random(3);
   const Problem problem = built_in_problem("korf100:12");
   opened().begin(0, problem);
-  const std::string before = content(path_);
+  const std::string before = content_of(path_);
 
   Problem board = built_in_problem("korf100:9");
   Problem other_goal = problem;
@@ -159,15 +145,12 @@ TEST_F(CheckpointTest, RefusesAnotherRunsFile) {
                                     {prune, "prune"},
                                     {size, "size"}}) {
     Checkpoint checkpoint = opened();
-    try {
-      checkpoint.begin(0, other);
-      ADD_FAILURE() << "took another " << what;
-    } catch (const Error& error) {
-      EXPECT_EQ(error.kind(), ErrorKind::corrupt);
-      EXPECT_NE(std::string(error.what()).find("another " + what + " "), std::string::npos)
-          << error.what();
-    }
-    EXPECT_EQ(content(path_), before);
+    SCOPED_TRACE(what);
+    const Error error = refused([&, &other = other] { checkpoint.begin(0, other); });
+    EXPECT_EQ(error.kind(), ErrorKind::corrupt);
+    EXPECT_NE(std::string(error.what()).find("another " + what + " "), std::string::npos)
+        << error.what();
+    EXPECT_EQ(content_of(path_), before);
   }
   // Neither the kernel nor where tables lie makes another search of it.
   Problem same = problem;
@@ -180,15 +163,15 @@ TEST_F(CheckpointTest, RefusesAnotherRunsFile) {
 
 TEST_F(CheckpointTest, KeepsAnOldOneBesideANewOne) {
   opened(false).begin(0, built_in_problem("korf100:12"));
-  const std::string first = content(path_);
+  const std::string first = content_of(path_);
   opened(false).begin(0, built_in_problem("korf100:9"));
-  EXPECT_EQ(content(path_.string() + "~"), first);
-  EXPECT_NE(content(path_), first);
+  EXPECT_EQ(content_of(path_.string() + "~"), first);
+  EXPECT_NE(content_of(path_), first);
   // One that holds nothing takes nobody's place.
   std::filesystem::remove(path_);
   { const Checkpoint nothing = opened(false); }
   { const Checkpoint nothing = opened(false); }
-  EXPECT_EQ(content(path_.string() + "~"), first);
+  EXPECT_EQ(content_of(path_.string() + "~"), first);
 }
 
 // A foreign file is not moved away either.
@@ -196,7 +179,7 @@ TEST_F(CheckpointTest, LeavesAForeignFileAlone) {
   overwrite(path_, "my only copy\n");
   EXPECT_THROW((void)opened(false), Error);
   EXPECT_THROW((void)opened(true), Error);
-  EXPECT_EQ(content(path_), "my only copy\n");
+  EXPECT_EQ(content_of(path_), "my only copy\n");
   EXPECT_EQ(folder_.entries().size(), 1U);
 }
 
@@ -208,13 +191,10 @@ TEST_F(CheckpointTest, NamesTheLineThatItCannotRead) {
         "done 0 41 1 1 0 43 UL", "done 0 41 -1 1 0 43 UL UL", "done 0 41 1x 1 0 43 UL UL"}) {
     std::filesystem::remove(path_);
     Journal(path_, "tessera.checkpoint/1").append({answer, bad}, false);
-    try {
-      (void)opened();
-      ADD_FAILURE() << bad;
-    } catch (const Error& error) {
-      EXPECT_EQ(error.kind(), ErrorKind::corrupt);
-      EXPECT_TRUE(std::string(error.what()).starts_with(path_.string() + ":3: ")) << error.what();
-    }
+    SCOPED_TRACE(bad);
+    const Error error = refused([&] { return opened(); });
+    EXPECT_EQ(error.kind(), ErrorKind::corrupt);
+    EXPECT_TRUE(std::string(error.what()).starts_with(path_.string() + ":3: ")) << error.what();
   }
 }
 

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/error.hpp"
+#include "base/refusal.hpp"
 #include "base/thinned.hpp"
 #include "puzzle/all_boards.hpp"
 #include "search/kernels/subtree_search.hpp"
@@ -375,14 +376,10 @@ TEST(Pruning, RefusesUnknownRules) {
         "any", "", "Parent", "parent ", "fsm:130", "+mirror", "none+mirror", "parent+mirror+mirror",
         "fsm:21+mirror"}) {
     for (int again = 0; again < 2; ++again) {
-      try {
-        (void)Pruning::of(parse_prune(name), {3, 3});
-        ADD_FAILURE() << "accepted: " << name;
-      } catch (const Error& error) {
-        EXPECT_EQ(error.kind(), ErrorKind::input);
-        EXPECT_NE(std::string(error.what()).find("expected parent or fsm:DEPTH"),
-                  std::string::npos);
-      }
+      SCOPED_TRACE(name);
+      const Error error = refused([&] { return Pruning::of(parse_prune(name), {3, 3}); });
+      EXPECT_EQ(error.kind(), ErrorKind::input);
+      EXPECT_NE(std::string(error.what()).find("expected parent or fsm:DEPTH"), std::string::npos);
     }
   }
 }
