@@ -54,7 +54,8 @@ bool may_retry(int file, short events) {
 
 // The caller can correct a wrong path, but not a full disk.
 ErrorKind failure_kind(int reason) {
-  constexpr int of_paths[] = {ENOENT, ENOTDIR, EISDIR, EACCES, EPERM, EROFS, ELOOP, ENAMETOOLONG};
+  constexpr int of_paths[] = {ENOENT, ENOTDIR, EISDIR, EACCES,      EPERM,
+                              EROFS,  ELOOP,   ENXIO,  ENAMETOOLONG};
   const bool is_of_path = std::ranges::find(of_paths, reason) != std::end(of_paths);
   return is_of_path ? ErrorKind::input : ErrorKind::resource;
 }

@@ -24,9 +24,14 @@ Maximum::Maximum(const Instance& instance, const HeuristicSpec& spec,
     offsets_.push_back(offset);
     offset += parts_.back()->bytes();
   }
-  if (parts_.size() > most_parts || offset > state_bytes) {
-    bad_input("heuristic max of " + std::to_string(parts_.size()) +
-              " parts carries too much along, expected fewer");
+  if (parts_.size() > most_parts) {
+    bad_input("heuristic max(...) of " + std::to_string(parts_.size()) +
+              " heuristics, expected at most " + std::to_string(most_parts));
+  }
+  if (offset > state_bytes) {
+    bad_input("heuristic max(...) keeps " + std::to_string(offset) +
+              " bytes with a board, expected heuristics that keep at most " +
+              std::to_string(state_bytes));
   }
 }
 

@@ -33,6 +33,9 @@ struct NamedBoard {
   std::string goal;  ///< from the json line or the header comment, else empty
 };
 
+/// One board as parse_board() reads it, with the id and the goal that the text gives it.
+[[nodiscard]] NamedBoard parse_named_board(std::string_view text, std::optional<Size> size);
+
 struct BoardFileOptions {
   BoardFormat format = BoardFormat::automatic;
   std::optional<Size> size;  ///< boards of another size are an error

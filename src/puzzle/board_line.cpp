@@ -56,7 +56,7 @@ struct NamedText {
 
 NamedText split_id(std::string_view line) {
   const std::size_t colon = line.find(':');
-  if (colon == line.npos) return {"", line};
+  if (colon == line.npos || line.starts_with('{')) return {"", line};
   return {std::string(trimmed(line.substr(0, colon))), line.substr(colon + 1)};
 }
 

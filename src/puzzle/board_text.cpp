@@ -181,6 +181,8 @@ class Readings {
     if (cells.size() > 2) return;
     add(as_characters(rest, true), id);
     add(as_characters(rest, false), id);
+    // Or two boards.
+    if (cells[1].size() == id.size()) add(as_characters({{{cells[0]}, false, false}}, true));
   }
 
   [[nodiscard]] BoardReadings take() {
@@ -310,7 +312,7 @@ BoardReading only_reading(const BoardReadings& readings, std::string_view text,
   refuse_none(rows, size);
 }
 
-Board parse_board(std::string_view text, std::optional<Size> size) {
+NamedBoard parse_named_board(std::string_view text, std::optional<Size> size) {
   const std::string plain = with_plain_blanks(text);
   const BoardReadings readings = board_readings(plain, size, LineBreaks::rows_or_blanks);
   // A head, comments, an id or JSON, as in files.
@@ -318,12 +320,17 @@ Board parse_board(std::string_view text, std::optional<Size> size) {
   if (readings.boards.empty() && may_be_file) {
     try {
       const auto boards = parse_boards(plain, "board", {BoardFormat::automatic, size, {}});
-      if (boards.size() == 1) return boards[0].board;
+      if (boards.size() == 1) return boards[0];
     } catch (const Error&) {
       // The other message is about the text itself.
     }
   }
-  return only_reading(readings, plain, size).board;
+  const BoardReading reading = only_reading(readings, plain, size);
+  return {reading.id.empty() ? "1" : reading.id, reading.board, ""};
+}
+
+Board parse_board(std::string_view text, std::optional<Size> size) {
+  return parse_named_board(text, size).board;
 }
 
 }  // namespace tessera

@@ -57,6 +57,9 @@ void read_moves(const nlohmann::json& row, ClaimedResult& claim) {
       claim.malformed = std::string(malformed_moves) + ": " + error.what();
     }
   }
+  const nlohmann::json& lengths = field(row, "lengths");
+  claim.single = amount(lengths, "single");
+  claim.multi = amount(lengths, "multi");
   const nlohmann::json& solutions = field(row, "solutions");
   if (solutions.is_number_unsigned()) claim.solutions = solutions.get<std::uint64_t>();
   if (const nlohmann::json& all = field(row, "all_moves"); all.is_array()) {

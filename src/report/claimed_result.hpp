@@ -31,6 +31,8 @@ struct ClaimedResult {
   std::string status;
   std::optional<std::int64_t> length;
   std::optional<std::string> moves;
+  std::optional<std::int64_t> single;  ///< the length of these moves in that metric
+  std::optional<std::int64_t> multi;
   std::optional<std::uint64_t> solutions;
   std::vector<std::string> all_moves;
   std::map<std::string, std::uint64_t> good_moves;  ///< solutions by their first move

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <set>
+#include <utility>
 
 #include "base/text.hpp"
 #include "puzzle/goal.hpp"
@@ -132,6 +133,14 @@ std::string flaw(const ClaimedResult& claim) {
   if (!end) return std::string(malformed_moves);
   if (solves && *end != goal) return "does not end at its goal";
   if (!solves && *end == goal) return "ends at its goal, the file says that it does not";
+  for (const auto& [metric, said] :
+       {std::pair(Metric::single, claim.single), std::pair(Metric::multi, claim.multi)}) {
+    const int has = solution_length(*claim.moves, metric);
+    if (said.value_or(has) != has) {
+      return fmt::format("has {} moves in metric {}, the file says {}", has, to_string(metric),
+                         *said);
+    }
+  }
   const int length = solution_length(*claim.moves, claim.metric);
   if (claim.length_before && length > *claim.length_before) {
     return fmt::format("has {} moves, more than the {} before", length, *claim.length_before);

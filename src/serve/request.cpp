@@ -63,7 +63,7 @@ std::vector<NamedBoard> read_text(const std::string& text, std::optional<Size> s
     return parse_boards(text, "board", options);
   } catch (const Error& of_file) {
     try {
-      return {{"1", parse_board(text, size), ""}};
+      return {parse_named_board(text, size)};
     } catch (const Error&) {
       throw of_file;
     }

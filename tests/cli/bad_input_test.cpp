@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <filesystem>
 
@@ -54,6 +55,7 @@ TEST(BadInput, OnTheCommandLine) {
            Case{{"pdb", "buid"}, "pdb: 'buid' is unknown, did you mean build?"},
            Case{{"pdb", "list", "--partition", "7-8"}, "--partition is for pdb build"},
            Case{{"solve", board, "--memory", "8"}, "--memory: '8' has no unit"},
+           Case{{"solve", board, "--memory", "1.5"}, "--memory: '1.5' has no unit"},
            Case{{"solve", board, "--engine", "beam", "--incumbent", "none"},
                 "--engine beam: not with --incumbent none"},
            Case{{"pdb", "buid", "x"}, "pdb: 'buid' is unknown, did you mean build?"},
@@ -168,6 +170,13 @@ TEST(BadInput, OnTheCommandLine) {
   }
 }
 
+TEST(BadInput, AMaximumOfTooMany) {
+  std::string nested = "zero";
+  for (int i = 0; i < 8; ++i) nested = "max(zero," + nested + ")";
+  expect_refused(tessera({"solve", "1 2 3 0", "--heuristic", nested, "--quiet"}),
+                 "heuristic max(...) of 9 heuristics, expected at most 8");
+}
+
 TEST(BadInput, AFileInThePlaceOfABoard) {
   const TemporaryFile file("1 2 3 4 5 6 7 0 8\n");
   expect_refused(tessera({"solve", file.path()}), "did you mean --file ");
@@ -230,6 +239,7 @@ TEST(BadInput, InFilesWithTheirLine) {
            Case{"1 2 3 5\n", ":1: tile 5 is out of range"},
            Case{"1 2 3 y!\n", ":1: 'y!' is not a number"},
            Case{"9 1 2 3 4 5 6 7 8 0\n", ":1: two readings: id '9' and a board of 3x3"},
+           Case{"123456708 123456780\n", ":1: two readings: id '123456708' and a board of 3x3"},
            Case{"1 2 3 3\n", "there is no blank"},
            Case{"", ":1: no board in this file"},
            Case{std::string("\0\x7f\x45LF\n", 6), ":1: not a text file"},
@@ -327,6 +337,16 @@ TEST(BadInput, TablesAreRefusedAsOtherPathsAre) {
                  missing +
                      ": cannot be read (No such file or directory), expected a readable "
                      "file");
+  // One line, whatever a path contains.
+  std::filesystem::create_directory(folder.text() + "/a\nb");
+  expect_refused(tessera({"pdb", "verify", folder.text() + "/a\nb"}), "a?b: is not a regular file");
+}
+
+TEST(BadInput, ASocketIsNoFile) {
+  const TemporaryFolder folder;
+  const std::string path = folder.text() + "/socket";
+  ASSERT_EQ(mknod(path.c_str(), S_IFSOCK | 0600, 0), 0);
+  expect_refused(tessera({"solve", "--file", path}), "/socket: cannot be read (");
 }
 
 TEST(BadInput, ADestinationThatFillsUpIsCodeOne) {

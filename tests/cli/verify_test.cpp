@@ -184,6 +184,9 @@ TEST(Verify, FindsEveryLie) {
   row["goal"] = "first";
   expect_lie(row, "does not end at its goal");
   row = json_lines(solved.out).at(0);
+  row["lengths"]["multi"] = 17;
+  expect_lie(row, "moves in metric multi, the file says 17");
+  row = json_lines(solved.out).at(0);
   row["lower_bound"] = 99;
   expect_lie(row, "has 16 moves, the file says at least 99");
   row["lower_bound"] = 14;

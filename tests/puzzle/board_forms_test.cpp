@@ -163,11 +163,20 @@ TEST(BoardForms, TwoReadingsAreRefusedWithBoth) {
   EXPECT_NE(refusal("a,1230,2031\n").find("f:1: two readings: id 'a' and a board of 2x2"),
             std::string::npos);
   EXPECT_EQ(refusal("a,1230,2031\n").find('\n'), std::string::npos);
+  for (const char* const two : {"123406758,123456708", "123406758;123456708", "1230 2031"}) {
+    EXPECT_NE(refusal(two).find("f:1: two readings: id '1"), std::string::npos) << refusal(two);
+  }
+  EXPECT_EQ(parse_boards("123456788,123456708", "f", {})[0].id, "123456788");  // no board
 }
 
 TEST(BoardForms, AnIdMayStandBeforeASingleBoard) {
   EXPECT_EQ(to_string(parse_board("9: 1 2 3 4 5 6 7 8 0", {})), "1 2 3 4 5 6 7 8 0");
   EXPECT_EQ(to_string(parse_board("a: 1 2 3/4 5 6/7 8 _", {})), "1 2 3 4 5 6 7 8 0");
+  EXPECT_EQ(parse_named_board("9: 1 2 3 4 5 6 7 8 0", {}).id, "9");
+  EXPECT_EQ(parse_named_board("1 2 3 4 5 6 7 8 0", {}).id, "1");
+  const NamedBoard row =
+      parse_named_board(R"({"id":"x","board":[0,1,2,3,4,5,6,7,8],"goal":"first"})", {});
+  EXPECT_EQ(row.id + " " + row.goal, "x first");
   EXPECT_EQ(tile_refusal("9: 1 2 3 4 5 6 7 8 8"),
             "'9:' is not a number, expected tiles such as 1 2 3 0");
 }

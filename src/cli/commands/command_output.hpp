@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -36,8 +37,10 @@ class CommandOutput {
   }
 
   [[nodiscard]] Output& errors() { return errors_; }
-  /// Reports an error, in one line.
-  static void complain(const std::string& line) {
+  /// Reports an error in one line, whatever a path or other foreign text in it contains.
+  static void complain(std::string line) {
+    std::ranges::replace_if(
+        line, [](unsigned char c) { return c < 0x20; }, '?');
     Output::standard_error().write("tessera: " + line + "\n");
   }
   /// Text that --quiet suppresses.

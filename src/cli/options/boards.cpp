@@ -94,7 +94,7 @@ BoardTasks read_board_tasks(const Config& config) {
     std::string text;  // quotes are easily forgotten: accept tiles as separate words
     for (const std::string& word : config.words) text += word + " ";
     try {
-      boards.tasks.push_back(board_task(config, {"1", parse_board(text, config.size), ""}));
+      boards.tasks.push_back(board_task(config, parse_named_board(text, config.size)));
     } catch (const Error& error) {
       refuse_misplaced_boards(config);
       throw Error(error.kind(), "BOARD: " + std::string(error.what()));

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cli/process/run.hpp"
 
-#include <algorithm>
-
 #include "base/machine.hpp"
 #include "base/memory_limit.hpp"
 #include "cli/commands/command_output.hpp"
@@ -57,11 +55,7 @@ int run_command(const std::vector<std::string>& arguments, Context& context) {
 }
 
 int report_failure(const Failure& failure) {
-  // One line, whatever a path or other foreign text in the message contains.
-  std::string line = failure.message;
-  std::ranges::replace_if(
-      line, [](unsigned char c) { return c < 0x20; }, '?');
-  CommandOutput::complain(line);
+  CommandOutput::complain(failure.message);
   return exit_code(failure.kind);
 }
 
