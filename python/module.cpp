@@ -110,8 +110,8 @@ struct Workplace {
   explicit Workplace(const api::Options& asked)
       : options(search_options(asked, 1)),
         workers(
-            choose_workers(options, choose_backend(options, 1), {own_place(options.threads)}, 1)),
-        backend(own_backend(workers)) {}
+            choose_workers(options, choose_backend(options, 1), {local_place(options.threads)}, 1)),
+        backend(local_backend(workers)) {}
   SearchOptions options;
   Workers workers;
   std::unique_ptr<Backend> backend;
@@ -151,12 +151,12 @@ py::list estimate(const api::Solver& solver, const api::Board& board) {
     if (!solvable(start, goal)) bad_input("the board is not solvable");
     const Plan plan = make_plan(place.options, goal, 1, &start);
     BoardSolver opener(place.options, place.workers, *place.backend);
-    const auto goes_on = [&] { return !foreground.stopped(); };
-    if (!opener.prepare(plan, [&](double) { return goes_on(); })) return Effort{};
+    const auto may_continue = [&] { return !foreground.stopped(); };
+    if (!opener.prepare(plan, [&](double) { return may_continue(); })) return Effort{};
     const Problem problem = problem_of(place.options, plan, start, goal);
     const std::unique_ptr<SubtreeSearch> search = make_subtree_search(problem);
     const int least = search->node_at("").f();
-    EffortOptions sampling{.stopped = [&] { return !goes_on(); }};
+    EffortOptions sampling{.stopped = [&] { return !may_continue(); }};
     sampling.last_bound = guess_length(problem.instance, problem.metric, least).likely;
     return estimate_effort(*search, sampling);
   });

@@ -178,7 +178,7 @@ class Shortener {
     return options_.longest_window > 0 ? options_.longest_window : no_limit;
   }
 
-  // Searches windows of `size` moves, the first after `offset` moves. False if hardly one was
+  // Searches windows of `size` moves, the first after `offset` moves. False if almost none was
   // searched to its end.
   bool search_windows(int size, int offset) {
     if (result_.stop || result_.is_optimal) return false;
@@ -254,9 +254,9 @@ class Shortener {
   void expect_small(const std::vector<TableRequest>& requests) const {
     const std::uint64_t bytes = total_cost(requests).file_bytes;
     if (bytes <= most_table_bytes) return;
-    no_room("heuristic " + options_.heuristic + " takes tables of " + bytes_text(bytes) +
-            " here, for a blank in any cell; at most " + bytes_text(most_table_bytes) +
-            " are built, choose one with smaller tables");
+    out_of_resources("heuristic " + options_.heuristic + " takes tables of " + bytes_text(bytes) +
+                     " here, for a blank in any cell; at most " + bytes_text(most_table_bytes) +
+                     " are built, choose one with smaller tables");
   }
   [[nodiscard]] static std::vector<TableRequest> tables_of(const Problem& problem) {
     return requests_of(parse_heuristic(problem.heuristic), problem.instance.goal());

@@ -39,7 +39,7 @@ using ShortenProgress = std::function<void(const std::string& moves, int window)
 
 /// Shortens a sequence of moves: cuts it into windows of some moves, finds an optimal sequence from
 /// the board before each window to the board after it, one window per worker, then shifts the
-/// windows by half; again with ever longer windows until hardly one can be searched within its
+/// windows by half; again with ever longer windows until almost none can be searched within its
 /// nodes. Then beam searches, ever wider, look for shorter ways across all moves, in both
 /// directions and in several orders, and across halves and quarters of them. Boards that are
 /// visited twice are left out first. The result is verified and, unless a limit ends it, the same

@@ -31,7 +31,7 @@ class Error : public std::runtime_error {
 [[noreturn]] inline void bad_input(const std::string& message) {
   throw Error(ErrorKind::input, message);
 }
-[[noreturn]] inline void no_room(const std::string& message) {
+[[noreturn]] inline void out_of_resources(const std::string& message) {
   throw Error(ErrorKind::resource, message);
 }
 [[noreturn]] inline void bad_file(const std::string& message) {
@@ -40,7 +40,7 @@ class Error : public std::runtime_error {
 
 /// Calls `work`; prefixes the message of its Error with `place`, such as "FILE:LINE: ".
 template <class Work>
-auto at_place(const std::string& place, const Work& work) {
+auto with_error_prefix(const std::string& place, const Work& work) {
   try {
     return work();
   } catch (const Error& error) {

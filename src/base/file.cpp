@@ -165,8 +165,8 @@ void expect_room(const std::filesystem::path& folder, std::uint64_t bytes) {
   std::error_code unknown;  // on failure, no limit
   const std::uint64_t free = std::filesystem::space(folder, unknown).available;
   if (free < bytes) {
-    no_room(folder.string() + ": " + std::to_string(free >> 20) + " MiB are free, " +
-            std::to_string((bytes >> 20) + 1) + " MiB are needed");
+    out_of_resources(folder.string() + ": " + std::to_string(free >> 20) + " MiB are free, " +
+                     std::to_string((bytes >> 20) + 1) + " MiB are needed");
   }
 }
 

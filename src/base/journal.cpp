@@ -92,7 +92,7 @@ Journal::Journal(std::filesystem::path path, std::string_view kind, const Visit&
 }
 
 void Journal::fail(const std::string& what, int reason) const {
-  no_room(path_.string() + ": " + what + ", " + std::strerror(reason));
+  out_of_resources(path_.string() + ": " + what + ", " + std::strerror(reason));
 }
 
 std::string Journal::line(std::string_view record) {

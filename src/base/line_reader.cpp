@@ -32,10 +32,10 @@ LineReader::LineReader(const std::string& path)
 }
 
 std::optional<std::string> LineReader::next(std::size_t most_bytes,
-                                            const std::function<bool()>& goes_on) {
+                                            const std::function<bool()>& may_continue) {
   std::string line;
   bool begun = false;
-  while (at_ < block_.size() || fill(goes_on)) {
+  while (at_ < block_.size() || fill(may_continue)) {
     begun = true;
     const std::size_t end = std::min(block_.find('\n', at_), block_.size());
     const std::size_t room = most_bytes - line.size();
@@ -43,13 +43,13 @@ std::optional<std::string> LineReader::next(std::size_t most_bytes,
     at_ = end + 1;
     if (end < block_.size()) return line;
   }
-  return begun && goes_on() ? std::optional(line) : std::nullopt;
+  return begun && may_continue() ? std::optional(line) : std::nullopt;
 }
 
-bool LineReader::fill(const std::function<bool()>& goes_on) {
+bool LineReader::fill(const std::function<bool()>& may_continue) {
   constexpr int interval_milliseconds = 100;
   constexpr std::size_t most = 65536;
-  while (goes_on()) {
+  while (may_continue()) {
     pollfd ready{file_, POLLIN, 0};
     const int found = poll(&ready, 1, interval_milliseconds);
     if (found < 0 && errno != EINTR) unreadable(name_);

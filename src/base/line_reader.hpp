@@ -16,13 +16,13 @@ class LineReader {
   explicit LineReader(const std::string& path);
 
   /// The next line without its line break, of which at most `most_bytes` are kept; empty at the
-  /// end, or if `goes_on`, which is asked several times per second, ends the wait. Throws
+  /// end, or if `may_continue`, which is asked several times per second, ends the wait. Throws
   /// Error(input) if it cannot be read.
   [[nodiscard]] std::optional<std::string> next(std::size_t most_bytes,
-                                                const std::function<bool()>& goes_on);
+                                                const std::function<bool()>& may_continue);
 
  private:
-  [[nodiscard]] bool fill(const std::function<bool()>& goes_on);
+  [[nodiscard]] bool fill(const std::function<bool()>& may_continue);
 
   std::string name_;
   Descriptor owned_;

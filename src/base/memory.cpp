@@ -35,7 +35,7 @@ int memory_file() {
 }
 
 [[noreturn]] void refused(std::size_t bytes) {
-  no_room("not enough memory: " + std::to_string(bytes >> 20) + " MiB are needed");
+  out_of_resources("not enough memory: " + std::to_string(bytes >> 20) + " MiB are needed");
 }
 
 }  // namespace
@@ -120,7 +120,8 @@ void take_from_system(std::span<std::uint8_t> bytes) {
 #ifdef MADV_POPULATE_WRITE
   // Since Linux 5.14: all pages in one call, without a fault for each.
   if (madvise(bytes.data(), bytes.size(), MADV_POPULATE_WRITE) == 0) return;
-  if (errno == ENOMEM || errno == EFAULT) no_room("not enough memory: the system has no more");
+  if (errno == ENOMEM || errno == EFAULT)
+    out_of_resources("not enough memory: the system has no more");
 #endif
   constexpr std::size_t page = 4096;
   for (std::size_t at = 0; at < bytes.size(); at += page) {

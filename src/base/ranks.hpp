@@ -14,7 +14,7 @@
 namespace tessera {
 
 /// The ranks of a job, as far as searches know of them; here a single process. All ranks make the
-/// same calls in the same order, except for `goes_on` and `stop`.
+/// same calls in the same order, except for `may_continue` and `stop`.
 ///
 /// A rank that knows of a stop skips its work, but still makes these calls; what it sends is valid
 /// or empty. The next sum tells all ranks of the stop, and they leave at the same place: then no
@@ -57,7 +57,7 @@ class Ranks {
   virtual void agree(const char* step, const std::function<void()>& work);
 
   /// Called often during long work. False if that is not needed any more.
-  [[nodiscard]] virtual bool goes_on() { return !stopped_; }
+  [[nodiscard]] virtual bool may_continue() { return !stopped_; }
   /// Tells all ranks to stop.
   virtual void stop() { stopped_ = true; }
 

@@ -20,7 +20,7 @@ namespace tessera {
 /// Removes the first line from a text and returns it without its line break.
 std::string_view take_line(std::string_view& text);
 
-/// Splits at any run of blanks and commas; empty fields are dropped.
+/// Splits at any run of spaces and commas; empty fields are dropped.
 [[nodiscard]] std::vector<std::string_view> split_fields(std::string_view text);
 
 /// Splits at `separator` outside `()` and `{}`, so that lists of heuristics may hold commas.

@@ -21,9 +21,9 @@ std::atomic<int> running{0};  // threads of all objects
 
 bool has_room_for_a_stack() {
   rlimit stack{};
-  constexpr std::uint64_t usual_bytes = std::uint64_t{8} << 20;
+  constexpr std::uint64_t default_bytes = std::uint64_t{8} << 20;
   const bool limited = getrlimit(RLIMIT_STACK, &stack) == 0 && stack.rlim_cur != RLIM_INFINITY;
-  const std::uint64_t bytes = limited ? stack.rlim_cur : usual_bytes;
+  const std::uint64_t bytes = limited ? stack.rlim_cur : default_bytes;
   return std::ranges::none_of(memory_limits(), [&](const MemoryLimit& limit) {
     return limit.per_process && limit.free < bytes;
   });
@@ -68,9 +68,9 @@ Threads::Threads(int count, Work work, std::function<void()> wake)
     // A search has its threads, and as many again while it builds tables.
     const int fair = std::max(1, (running + 1) / 2);
     end();
-    no_room("only " + std::to_string(started) + " of " + std::to_string(count) +
-            " threads could be started (" + limit + "); try --threads " + std::to_string(fair) +
-            ", or raise the limit");
+    out_of_resources("only " + std::to_string(started) + " of " + std::to_string(count) +
+                     " threads could be started (" + limit + "); try --threads " +
+                     std::to_string(fair) + ", or raise the limit");
   }
 }
 

@@ -118,7 +118,8 @@ class Search {
     const RankContext context{layout_, ranks_, team_, disk_ ? disk_->mode() : DiskMode{}};
     engine_ =
         task_.metric == Metric::single ? make_single_engine(context) : make_multi_engine(context);
-    engine_->take_memory([this] { return goes_on() && !stop_.load(std::memory_order_relaxed); });
+    engine_->take_memory(
+        [this] { return may_continue() && !stop_.load(std::memory_order_relaxed); });
     result_.widths = {1};
     result_.level_seconds.resize(1);
     if (!task_.checkpoint.empty() && !open_checkpoint(context)) return false;
@@ -134,9 +135,9 @@ class Search {
   }
 
   // With checkpoints, `stop` takes effect at the end of a level.
-  [[nodiscard]] bool goes_on() {
+  [[nodiscard]] bool may_continue() {
     if (first_ && task_.checkpoint.empty() && stop_.load(std::memory_order_relaxed)) ranks_.stop();
-    return ranks_.goes_on();
+    return ranks_.may_continue();
   }
 
   bool open_checkpoint(const RankContext& context) {
@@ -182,7 +183,7 @@ class Search {
       if (first_) {
         observer_.level_progress(depth, static_cast<double>(done) / static_cast<double>(of));
       }
-      return goes_on();
+      return may_continue();
     };
     const auto level = engine_->advance(progress, [this] { return decision(); });
     if (!level) return false;

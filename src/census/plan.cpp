@@ -75,7 +75,7 @@ CensusDiskPlan census_disk_plan(Size size, Metric metric, int threads, std::uint
   const StateLayout layout = layout_of(size);
   // Batches of slabs that share their first digits, so that moves mostly stay in one batch.
   std::vector<std::uint64_t> batches{1};
-  for (std::uint64_t radix = StateLayout::usual_slab + 1; batches.back() < layout.slabs();
+  for (std::uint64_t radix = StateLayout::default_slab + 1; batches.back() < layout.slabs();
        ++radix) {
     batches.push_back(std::min(layout.slabs(), batches.back() * radix));
   }
@@ -98,8 +98,8 @@ CensusDiskPlan census_disk_plan(Size size, Metric metric, int threads, std::uint
     plan.held_bytes = (left - plan.behind_bytes) / 16 * 15;
   }
   const double widest = widest_share(size, metric) * static_cast<double>(census_states(size));
-  constexpr double bits_a_state = 4.5;  // of dense levels, measured
-  const auto frontier = static_cast<std::uint64_t>(widest * bits_a_state / 8);
+  constexpr double bits_per_state = 4.5;  // of dense levels, measured
+  const auto frontier = static_cast<std::uint64_t>(widest * bits_per_state / 8);
   const std::uint64_t planes_bytes = rank_bytes(layout, metric, 1);
   // Metric multi collects along columns in additional planes. A checkpoint keeps the level that the
   // next one replaces.

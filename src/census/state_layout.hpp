@@ -78,12 +78,12 @@ class StateLayout {
   static constexpr int least_cells = 6;  ///< smaller sizes use plain search
   static constexpr int most_cells = 16;
 
-  static constexpr int usual_slab = 9;  ///< tiles whose orders form a slab
+  static constexpr int default_slab = 9;  ///< tiles whose orders form a slab
 
   /// `goal`: the goal's blank cell. The size must have width <= height, both at least 2, and 6 to
   /// 16 cells. `slab_elements`: at least width + 4, at most 9; smaller slabs are for tests, so that
   /// more moves leave them.
-  StateLayout(Size size, int goal, int slab_elements = usual_slab);
+  StateLayout(Size size, int goal, int slab_elements = default_slab);
 
   [[nodiscard]] Size size() const { return size_; }
   [[nodiscard]] int goal() const { return goal_; }

@@ -56,8 +56,8 @@ std::shared_ptr<const WalkingTable> shared_table(const WalkingKey& key, const st
 void Walking::require(Size size) {
   const auto [shorter, longer] = std::minmax(size.width, size.height);
   if (longer <= 5 || (longer <= 7 && shorter + longer <= 9)) return;
-  no_room("heuristic walking: its tables for " + to_string(size) +
-          " are too large, expected sides of at most 5, or 6x2, 6x3 or 7x2");
+  out_of_resources("heuristic walking: its tables for " + to_string(size) +
+                   " are too large, expected sides of at most 5, or 6x2, 6x3 or 7x2");
 }
 
 std::vector<TableRequest> Walking::tables(Size size, int goal_blank) {
@@ -66,8 +66,8 @@ std::vector<TableRequest> Walking::tables(Size size, int goal_blank) {
 
 void Escapes::require(Size size) {
   if (std::max(size.width, size.height) <= 5) return;
-  no_room("heuristic escapes: its tables for " + to_string(size) +
-          " are too large, expected sides of at most 5");
+  out_of_resources("heuristic escapes: its tables for " + to_string(size) +
+                   " are too large, expected sides of at most 5");
 }
 
 std::vector<TableRequest> Escapes::tables(Size size, int goal_blank) {

@@ -213,9 +213,9 @@ double Effort::expanded_to(int bound) const {
 
 void extrapolate(Effort& effort) {
   const BoundEffort& last = effort.bounds.back();
-  constexpr int usual_step = 2;
+  constexpr int default_step = 2;
   const std::size_t count = effort.bounds.size();
-  const int step = count < 2 ? usual_step : last.bound - effort.bounds[count - 2].bound;
+  const int step = count < 2 ? default_step : last.bound - effort.bounds[count - 2].bound;
   const double ratio = std::pow(effort.growth, step);
   // Growth itself varies from bound to bound, by about a fifth.
   constexpr double less_sure = 1.2;

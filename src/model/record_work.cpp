@@ -7,7 +7,7 @@ namespace tessera {
 namespace {
 
 constexpr std::uint64_t least_grain = 5000;
-constexpr double usual_subtrees = 1e6;
+constexpr double target_subtrees = 1e6;
 // More at a time would only take memory for their paths.
 constexpr std::size_t batch = 50'000;
 // A subtree is cut if it is expected to take, or takes, more than this many grains.
@@ -156,10 +156,12 @@ bool record_work(const Problem& problem, SubtreeExecutor& executor, const std::v
   for (const int bound : bounds) {
     const WorkTree* before = record.iterations.empty() ? nullptr : &record.iterations.back();
     const double last = before == nullptr ? 0 : static_cast<double>(before->nodes[0].expanded);
-    const double growth = before_last > 0 ? std::max(1.5, last / before_last) : Task::usual_growth;
-    record.grain = grain > 0 ? grain
-                             : std::max(least_grain,
-                                        static_cast<std::uint64_t>(last * growth / usual_subtrees));
+    const double growth =
+        before_last > 0 ? std::max(1.5, last / before_last) : Task::default_growth;
+    record.grain =
+        grain > 0
+            ? grain
+            : std::max(least_grain, static_cast<std::uint64_t>(last * growth / target_subtrees));
     Growing tree(*search, bound, before, growth, static_cast<double>(record.grain));
     while (true) {
       const std::vector<WorkItem> items = tree.next_items();

@@ -284,7 +284,7 @@ class Replay {
     ++from.sent;
     const double bytes = machine_.item_bytes * static_cast<double>(items.size());
     const double arrival =
-        from.main_free + machine_.latency_seconds + bytes / machine_.bytes_a_second;
+        from.main_free + machine_.latency_seconds + bytes / machine_.bytes_per_second;
     Rank& receiver = ranks_[static_cast<std::size_t>(to)];
     receiver.inbox.push_back(
         {arrival, static_cast<int>(from.number), kind, threads, std::move(items)});

@@ -37,7 +37,7 @@ std::vector<double> scatter_ends(const SimulationOptions& options,
           static_cast<double>(before[static_cast<std::size_t>(below.end)] - before[first]);
       const double bytes =
           items * machine.item_bytes + static_cast<double>(below.size() * sizeof(std::uint64_t));
-      now += 2 * machine.message_seconds + bytes / machine.bytes_a_second;
+      now += 2 * machine.message_seconds + bytes / machine.bytes_per_second;
       // A waiting rank polls at intervals.
       time[first] = now + machine.latency_seconds + balance.busy_wait_seconds / 2;
     }
@@ -51,13 +51,13 @@ double gather_seconds(const SimulationOptions& options, std::size_t subtrees) {
   const Machine& machine = options.machine;
   const double look = balance.idle_wait_seconds / 2;
   const double sum = machine.latency_seconds +
-                     static_cast<double>(subtrees) * machine.sum_bytes / machine.bytes_a_second;
+                     static_cast<double>(subtrees) * machine.sum_bytes / machine.bytes_per_second;
   const double merge =
       look + machine.latency_seconds + 2 * machine.message_seconds + machine.result_seconds;
   // The block doubles with each stage.
   const double bytes = machine.ranks * (machine.result_bytes +
                                         machine.threads * static_cast<double>(sizeof(double)));
-  return tree_stages(machine.ranks) * (sum + merge) + bytes / machine.bytes_a_second;
+  return tree_stages(machine.ranks) * (sum + merge) + bytes / machine.bytes_per_second;
 }
 
 std::vector<std::vector<SimulatedNode>> dealt(const std::vector<SimulatedNode>& leaves,

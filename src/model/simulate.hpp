@@ -17,7 +17,7 @@ struct Machine {
   double latency_seconds = 2e-6;
   double message_seconds = 1e-6;  ///< main thread time per message sent or received
   double poll_seconds = 10e-6;    ///< core time each time a main thread polls
-  double bytes_a_second = 10e9;
+  double bytes_per_second = 10e9;
   double item_seconds = 2.5e-6;  ///< rank 0's time to list, deal and pack a subtree
   double item_bytes = 80;        ///< per subtree in the scatter
   double sum_bytes = 8;          ///< per subtree in the sum of costs

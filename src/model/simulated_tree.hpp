@@ -30,7 +30,7 @@ struct SimulatedNode {
 class SimulatedTree {
  public:
   SimulatedTree(const WorkRecord& record, std::size_t iteration, double scale, std::uint64_t seed)
-      : nodes_(record.iterations[iteration].nodes), scale_(scale), growth_(Task::usual_growth) {
+      : nodes_(record.iterations[iteration].nodes), scale_(scale), growth_(Task::default_growth) {
     const auto cost = static_cast<double>(nodes_[0].expanded);
     if (iteration > 0) {
       before_ = &record.iterations[iteration - 1].nodes;
@@ -51,7 +51,7 @@ class SimulatedTree {
     root_.slack = static_cast<std::int16_t>(most);
     shapes_.resize(static_cast<std::size_t>(most) + 1);
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
-      if (nodes_[i].children > 1 && nodes_[i].expanded >= least_looked_into) {
+      if (nodes_[i].children > 1 && nodes_[i].expanded >= min_examined) {
         shapes_[static_cast<std::size_t>(most - fallen[i])].push_back(
             static_cast<std::uint32_t>(i));
       }
@@ -64,7 +64,7 @@ class SimulatedTree {
   /// to examine. `expected` is the mean of their kind, as threads learn it.
   void expand(const SimulatedNode& node, std::vector<SimulatedNode>& children) const {
     children.clear();
-    if (node.cost < static_cast<double>(least_looked_into)) return;
+    if (node.cost < static_cast<double>(min_examined)) return;
     const bool recorded = nodes_[node.shape].children > 0;
     const std::uint32_t shape = recorded ? node.shape : shape_for(node);
     const WorkNode& like = nodes_[shape];
@@ -101,7 +101,7 @@ class SimulatedTree {
 
  private:
   // Nodes; a millisecond of work is tens of thousands.
-  static constexpr std::uint64_t least_looked_into = 1000;
+  static constexpr std::uint64_t min_examined = 1000;
 
   // Standard deviation of ln(cost of a subtree / mean of its kind, slack and h): with it 4 % of the
   // work is in subtrees that cost more than eight times the expectation, as was measured.

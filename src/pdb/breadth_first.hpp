@@ -37,25 +37,25 @@ template <class MakeWorker>
 [[nodiscard]] bool search_by_depth(std::uint64_t chunks, std::uint64_t entries, int threads,
                                    const TableProgress& progress, const MakeWorker& make_worker) {
   ThreadTeam team(std::max(1, threads));
-  std::atomic<bool> goes_on = true;
+  std::atomic<bool> may_continue = true;
   std::atomic<std::uint64_t> known = 1;
   const auto report = [&] {
     const double part = static_cast<double>(known) / static_cast<double>(entries);
-    if (progress && !progress(std::min(1.0, part))) goes_on = false;
+    if (progress && !progress(std::min(1.0, part))) may_continue = false;
   };
   for (Depth depth; depth.frontier > 0; ++depth.moves) {
     std::atomic<std::uint64_t> next = 0;
     team.run([&](int thread) {
       auto worker = make_worker(depth);
-      for (std::uint64_t chunk = 0; goes_on && (chunk = next++) < chunks;) {
+      for (std::uint64_t chunk = 0; may_continue && (chunk = next++) < chunks;) {
         const std::uint64_t more = worker(chunk);
         if (more == 0) continue;
         known += more;
         if (thread == 0) report();
       }
     });
-    if (goes_on && depth.known < known) report();
-    if (!goes_on) return false;
+    if (may_continue && depth.known < known) report();
+    if (!may_continue) return false;
     depth.frontier = known - depth.known;
     depth.known = known;
   }

@@ -28,9 +28,10 @@ PlacementIndex fringe_index(Size size) {
     entries *= static_cast<std::uint64_t>(size.cells() - item);
   }
   if (entries <= most) return {size.cells(), tiles, true};
-  no_room("the fringe table of " + to_string(size) + " needs " +
-          (entries < countless ? std::to_string(entries >> 30) + " GiB" : "over 2^58 bytes") +
-          ", expected 4x4, 5x3, 6x2 or smaller");
+  out_of_resources(
+      "the fringe table of " + to_string(size) + " needs " +
+      (entries < countless ? std::to_string(entries >> 30) + " GiB" : "over 2^58 bytes") +
+      ", expected 4x4, 5x3, 6x2 or smaller");
 }
 
 LargeBuffer build_fringe_table(Size size, int goal_blank, int threads,

@@ -87,9 +87,9 @@ std::uint64_t placements_of(const Pattern& pattern) {
   constexpr std::uint64_t most = std::uint64_t{1} << 32;
   const std::uint64_t count = index_of(pattern).count();
   if (count >= most) {
-    no_room("a pattern of " + std::to_string(pattern.tiles()) + " tiles on " +
-            to_string(pattern.size) + " has " + std::to_string(count) +
-            " placements, expected fewer than 2^32");
+    out_of_resources("a pattern of " + std::to_string(pattern.tiles()) + " tiles on " +
+                     to_string(pattern.size) + " has " + std::to_string(count) +
+                     " placements, expected fewer than 2^32");
   }
   return count;
 }

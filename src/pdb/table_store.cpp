@@ -43,9 +43,10 @@ SharedCache<std::filesystem::path, Table>& tables() {
 void expect_memory_to_build(const TableRequest& request, std::uint64_t others) {
   const std::uint64_t memory = memory_share(memory_limits(), 1).free_bytes;
   if (memory == 0 || request.cost.build_bytes + others <= memory) return;
-  no_room("the table " + file_name(request.key) + " needs " +
-          std::to_string(request.cost.build_bytes >> 20) + " MiB of memory while it is built, " +
-          std::to_string((memory - std::min(memory, others)) >> 20) + " MiB are free");
+  out_of_resources("the table " + file_name(request.key) + " needs " +
+                   std::to_string(request.cost.build_bytes >> 20) +
+                   " MiB of memory while it is built, " +
+                   std::to_string((memory - std::min(memory, others)) >> 20) + " MiB are free");
 }
 
 // How much more address space this process may use: memory that is short elsewhere need not stop
@@ -53,8 +54,8 @@ void expect_memory_to_build(const TableRequest& request, std::uint64_t others) {
 void expect_address_space(std::uint64_t bytes) {
   for (const MemoryLimit& limit : memory_limits()) {
     if (!limit.per_process || limit.free >= bytes) continue;
-    no_room("tables of " + std::to_string((bytes >> 20) + 1) + " MiB do not fit, " + limit.name +
-            " leaves " + std::to_string(limit.free >> 20) + " MiB");
+    out_of_resources("tables of " + std::to_string((bytes >> 20) + 1) + " MiB do not fit, " +
+                     limit.name + " leaves " + std::to_string(limit.free >> 20) + " MiB");
   }
 }
 
@@ -62,8 +63,8 @@ void expect_descriptors(std::size_t count) {
   constexpr std::size_t others = 64;  // of the program, and of MPI
   rlimit limit{};
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= count + others) return;
-  no_room(std::to_string(count) + " tables do not fit, ulimit -n allows " +
-          std::to_string(limit.rlim_cur) + " open files");
+  out_of_resources(std::to_string(count) + " tables do not fit, ulimit -n allows " +
+                   std::to_string(limit.rlim_cur) + " open files");
 }
 
 // Builds and writes it; false if `progress` stopped that.

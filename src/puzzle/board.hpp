@@ -52,7 +52,7 @@ class Board {
   std::array<std::uint8_t, Size::max_cells> tiles_{};
 };
 
-/// "14 13 15 ... 3": the tiles in one line, separated by blanks.
+/// "14 13 15 ... 3": the tiles in one line, separated by spaces.
 [[nodiscard]] std::string to_string(const Board& board);
 
 /// Reads a board as people write it (docs/formats.md). `size` may be empty if rows give it, or if

@@ -108,7 +108,7 @@ std::vector<TextLine> split_lines(std::string_view text, const std::string& name
     after_comment = true;
     const std::string lower = boost::to_lower_copy(std::string(trimmed(raw.substr(comment + 1))));
     BoardHeader changed = header ? *header : BoardHeader{};
-    const bool says_more = at_place(place, [&] {
+    const bool says_more = with_error_prefix(place, [&] {
       return read_size_comment(lower, changed) || read_goal_comment(lower, changed) ||
              read_school_comment(lower, changed);
     });

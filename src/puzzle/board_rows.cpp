@@ -65,7 +65,8 @@ class RowReader {
   bool is_board(std::size_t i) { return i < lines_.size() && !readings(i).boards.empty(); }
   bool shows_blank(std::size_t i) { return is_board(i) && readings(i).boards[0].shows_blank; }
 
-  // 1 2 3 4 is a board whose largest tile is the blank, but hardly above lines that are no boards.
+  // 1 2 3 4 is a board whose largest tile is the blank, but probably not above lines that are no
+  // boards.
   bool stands_among_boards() {
     if (at_ >= run_.end) {
       run_ = {.end = end_of_run()};

@@ -119,7 +119,7 @@ std::optional<Size> size_by_rows(const TileRows& rows, std::optional<Size> size)
   return found;
 }
 
-// The common case: numbers with blanks between them, each tile once, 0 among them. It has no other
+// The common case: numbers with spaces between them, each tile once, 0 among them. It has no other
 // reading: without the first number, as an id, the others would have to fill a size, too.
 std::optional<BoardReading> plain_reading(std::string_view text, std::optional<Size> size) {
   std::array<std::int64_t, Size::max_cells> tiles{};

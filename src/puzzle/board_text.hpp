@@ -26,7 +26,7 @@ struct BoardReadings {
   [[nodiscard]] bool one() const { return boards.size() == 1 && !needs_size; }
 };
 
-/// How line breaks are read: as ends of rows, or also as blanks, where rows of lines are no board.
+/// How line breaks are read: as ends of rows, or also as spaces, where rows of lines are no board.
 enum class LineBreaks { rows, rows_or_blanks };
 
 /// A reading is a board with each tile once. Rows, or else `size`, or else the number of tiles, if

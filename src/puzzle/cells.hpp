@@ -26,7 +26,7 @@ struct CellSyntax {
 /// 1;2;3 on lines is rows of three cells.
 [[nodiscard]] std::vector<CellRow> split_cells(std::string_view text, CellSyntax syntax);
 
-/// The text with other Unicode blanks, such as no-break spaces, replaced by plain ones.
+/// The text with other Unicode spaces, such as no-break spaces, replaced by plain ones.
 [[nodiscard]] std::string with_plain_blanks(std::string_view text);
 
 /// Whether a cell shows the blank: nothing, 0, or one of _ __ . - x X.

@@ -22,7 +22,7 @@ enum class Mover : std::uint8_t { tile, blank };
 /// Longer sequences are rejected.
 inline constexpr std::size_t most_moves = 1'000'000;
 
-/// Reads U, D, L and R in either case, each perhaps with a repeat count; blanks may stand between
+/// Reads U, D, L and R in either case, each perhaps with a repeat count; spaces may stand between
 /// moves. Returns tile letters. Throws Error(input) that names the first wrong character.
 [[nodiscard]] std::string parse_moves(std::string_view text, Mover mover);
 

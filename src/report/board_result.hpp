@@ -54,7 +54,7 @@ struct BoardResult : SearchResult {
   std::optional<std::uint64_t> solutions;  ///< with --all
   bool lists_solutions = false;            ///< with --all: `list` is reported
   bool counts_first_moves = false;         ///< with --good-moves: those of `list`
-  bool keeps_boards = false;               ///< the engine does: `states` and `bytes` are reported
+  bool stores_boards = false;              ///< the engine does: `states` and `bytes` are reported
   std::optional<Origin> origin;            ///< empty if unknown
   std::string message;                     ///< of `error`: what is wrong
   /// Whether there is a board: the line of a stream may hold none.
@@ -65,7 +65,7 @@ struct BoardResult : SearchResult {
     return status == Status::solved && !list && (lists_solutions || counts_first_moves);
   }
   /// Whether the search stopped because memory ran out.
-  [[nodiscard]] bool memory_full() const { return keeps_boards && stop == Stop::memory; }
+  [[nodiscard]] bool memory_full() const { return stores_boards && stop == Stop::memory; }
 };
 
 /// A row of schema tessera.result/1, and as one line.

@@ -54,7 +54,7 @@ struct BoardTask {
                                                   std::optional<Origin> origin) {
   BoardResult result = result_before_search(options, task, plan);
   static_cast<SearchResult&>(result) = std::move(found);
-  result.keeps_boards = keeps_boards(options.engine);
+  result.stores_boards = stores_boards(options.engine);
   result.origin = std::move(origin);
   result.status = result.stop ? status_of(*result.stop) : Status::solved;
   if (options.all && result.solution) result.solutions = result.solution_count;

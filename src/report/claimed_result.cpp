@@ -27,7 +27,7 @@ const nlohmann::json& field(const nlohmann::json& row, const char* key) {
 
 std::string text(const nlohmann::json& row, const char* key) {
   const nlohmann::json& value = field(row, key);
-  if (!value.is_string()) bad_input(std::string("no text \"") + key + "\" in this result");
+  if (!value.is_string()) bad_input(std::string("no string \"") + key + "\" in this result");
   return value.get<std::string>();
 }
 

@@ -51,7 +51,7 @@ struct ClaimedResult {
   bool no_length = false;       ///< the row has the field, and it is null
   bool no_lower_bound = false;  ///< the same
   bool no_upper_bound = false;  ///< the same
-  std::string malformed;        ///< what flaw() says of a value of another type than these
+  std::string malformed;        ///< what flaw() reports about a field of the wrong type
 };
 
 /// What is wrong with moves that cannot be replayed.

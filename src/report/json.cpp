@@ -89,7 +89,7 @@ Json row_of(const BoardResult& result, const RunSetup& setup) {
                           {"complete", iteration.complete}});
   }
   json["iterations"] = std::move(iterations);
-  if (result.keeps_boards) {
+  if (result.stores_boards) {
     json["memory"] = {
         {"states", result.states}, {"bytes", result.bytes}, {"full", result.memory_full()}};
   }

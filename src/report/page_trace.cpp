@@ -270,7 +270,7 @@ OrderedJson read_trace(const nlohmann::json& json, std::string_view text, std::s
     }
     ++number;
   }
-  return at_place("1: ", [&] { return reader.page_json(json, file); });
+  return with_error_prefix("1: ", [&] { return reader.page_json(json, file); });
 }
 
 }  // namespace tessera

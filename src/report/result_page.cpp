@@ -79,7 +79,8 @@ struct ResultPage::Content {
     } else if (schema == "tessera.optimization/1") {
       shortened.push_back(read_shortened(line, json, file, boards));
     } else if (!schema.empty()) {
-      bad_input("schema " + quote(schema) + " is none of a report, " + std::string(expected));
+      bad_input("schema " + quote(schema) + " is not supported by report, " +
+                std::string(expected));
     } else {
       bad_input("is not a result, " + std::string(expected));
     }
@@ -91,7 +92,7 @@ struct ResultPage::Content {
       ++number;
       const std::string_view line = trimmed(take_line(rest));
       if (line.empty()) continue;
-      at_place(fmt::format("{}: ", number), [&] {
+      with_error_prefix(fmt::format("{}: ", number), [&] {
         const Parsed json = Parsed::parse(line, nullptr, /*allow_exceptions=*/false);
         if (json.is_discarded()) bad_input("is not JSON, " + std::string(expected));
         add(json, line);
@@ -114,7 +115,7 @@ struct ResultPage::Content {
       traces.push_back(read_trace(json, text, files.size()));
       return;
     }
-    at_place("1: ", [&] { add(json, text); });
+    with_error_prefix("1: ", [&] { add(json, text); });
   }
 };
 
@@ -122,7 +123,7 @@ ResultPage::ResultPage() : content_(std::make_unique<Content>()) {}
 ResultPage::~ResultPage() = default;
 
 void ResultPage::add(std::string_view text, const std::string& name) {
-  at_place(name + ":", [&] { content_->add_text(text); });
+  with_error_prefix(name + ":", [&] { content_->add_text(text); });
   content_->files.push_back(name);
 }
 

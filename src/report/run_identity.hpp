@@ -10,7 +10,7 @@
 
 namespace tessera {
 
-/// One invocation of a command: what everything that it writes has in common.
+/// One invocation of a command: shared by everything that it writes.
 struct RunIdentity {
   std::string id;                  ///< unique
   std::string date;                ///< when it began, UTC, ISO 8601

@@ -31,7 +31,7 @@ Spread spread(const std::vector<WorkerTimes>& times, double WorkerTimes::*second
   return spread;
 }
 
-double million_a_second(std::uint64_t nodes, double seconds) {
+double millions_per_second(std::uint64_t nodes, double seconds) {
   return seconds > 0 ? static_cast<double>(nodes) / seconds / 1e6 : 0;
 }
 
@@ -69,7 +69,7 @@ std::string bound_heading() {
 std::string bound_row(const IterationReport& report) {
   const std::string times =
       report.timed ? fmt::format("{:>11.1f} {:>5.1f} % {:>11}",
-                                 million_a_second(report.counts.expanded, report.seconds),
+                                 millions_per_second(report.counts.expanded, report.seconds),
                                  100 * report.idle_fraction, seconds_text(report.seconds))
                    : fmt::format("{:>11} {:>7} {:>11}", "-", "-", "-");
   return fmt::format("{:>6} {:>16} {:>16} {}{}\n", report.bound,
@@ -90,14 +90,14 @@ std::string board_row(const BoardResult& result) {
   return fmt::format(
       "{:>8} {:>6} {:>6} {:>16} {:>16} {:>11.1f} {:>11}{}\n", result.id, length, others,
       with_commas(result.counts.expanded), with_commas(result.counts.generated),
-      million_a_second(result.counts.expanded, result.seconds + result.earlier_seconds),
+      millions_per_second(result.counts.expanded, result.seconds + result.earlier_seconds),
       seconds_text(result.seconds + result.earlier_seconds),
       result.status == Status::solved ? "" : fmt::format("  ({})", why_unsolved(result)));
 }
 
 std::string memory_line(const BoardResult& result) {
-  if (!result.keeps_boards || result.states == 0) return {};
-  return fmt::format("kept {} boards in {:.1f} MiB, {:.1f} bytes per board\n",
+  if (!result.stores_boards || result.states == 0) return {};
+  return fmt::format("stored {} boards in {:.1f} MiB, {:.1f} bytes per board\n",
                      with_commas(result.states), mebibytes(result.bytes),
                      static_cast<double>(result.bytes) / static_cast<double>(result.states));
 }

@@ -67,8 +67,8 @@ BoardOutcome solve_board(const BoardJob& job, const BatchOptions& options, Limit
 
 SearchResult Backend::best_first(const Problem& problem, const BestFirstOptions& options,
                                  const Limits& limits, Observer& observer) {
-  // About a second. Greedy search solves most boards of 6x6 with fewer nodes, and hardly one of 8x8
-  // with any number.
+  // About a second. Greedy search solves most boards of 6x6 with fewer nodes, and almost none of
+  // 8x8 with any number.
   constexpr std::uint64_t most_nodes = 200'000;
   const bool gives_up =
       options.order == BestFirstOrder::greedy && (limits.nodes == 0 || limits.nodes > most_nodes);

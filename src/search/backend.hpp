@@ -53,7 +53,7 @@ using BoardDone = std::function<void(BoardOutcome)>;
 /// ranks of a job. For code that chooses the workers; algorithms take the narrower interfaces.
 class Backend : public SubtreeExecutor {
  public:
-  /// A best-first search. Greedy search hardly finds a solution of a large board: if it generates
+  /// A best-first search. Greedy search rarely finds a solution of a large board: if it generates
   /// too many nodes, beam searches follow, ever wider ones until one finds a solution.
   SearchResult best_first(const Problem& problem, const BestFirstOptions& options,
                           const Limits& limits, Observer& observer);

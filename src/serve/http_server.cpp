@@ -22,7 +22,7 @@ std::string advice_on(const ErrorCode& error, int port) {
     return "the port is taken, try another --port (0: any free one)";
   }
   if (error == asio::error::access_denied) {
-    return "ports below 1024 need rights that you do not have, try --port " +
+    return "ports below 1024 need privileges that you do not have, try --port " +
            std::to_string(port < 1024 ? 8000 + port : port);
   }
   if (error == boost::system::errc::address_not_available) {

@@ -160,7 +160,7 @@ class Implementation final : public PageServer {
     }
     if (!has_token(request)) {
       return error_response(401,
-                            "this server asks for its token: open the address that it printed, or "
+                            "this server requires a token: open the address that it printed, or "
                             "send Authorization: Bearer TOKEN",
                             {{"WWW-Authenticate", "Bearer"}});
     }

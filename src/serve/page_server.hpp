@@ -24,7 +24,7 @@ struct ServeLimits {
   std::uint64_t build_bytes = std::uint64_t{2} << 30;         ///< memory to build one table
   std::uint64_t large_build_bytes = std::uint64_t{64} << 20;  ///< larger builds run one at a time
   std::uint64_t idle_table_bytes = std::uint64_t{1} << 30;    ///< unused tables kept open
-  std::chrono::seconds usual_time{60};
+  std::chrono::seconds default_time{60};
   std::chrono::seconds most_time{3600};
   /// A search that has run this long is stopped if another one is waiting.
   std::chrono::seconds contended_time{60};

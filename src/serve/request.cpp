@@ -46,7 +46,7 @@ void expect_short(const char* key, const std::string& text) {
 std::string tiles_of(const Parsed& json, const char* key) {
   const auto found = json.find(key);
   if (found == json.end() || !found->is_array()) return text_of(json, key, "");
-  return at_place(std::string(key) + ": ", [&] { return board_text(*found); });
+  return with_error_prefix(std::string(key) + ": ", [&] { return board_text(*found); });
 }
 
 std::optional<Size> size_of(const Parsed& json) {
@@ -82,7 +82,7 @@ BoardRequest boards_of(const Parsed& json) {
   std::string goal_text = tiles_of(json, "goal");
   if (goal_text.empty()) goal_text = boards[0].goal;
   if (goal_text.empty()) goal_text = "last";
-  at_place("goal: ", [&] {
+  with_error_prefix("goal: ", [&] {
     const Goal goal = parse_goal(goal_text, request.board.size());
     request.goal = goal.board(request.board.size());
     request.goal_name = to_string(goal);
@@ -91,7 +91,7 @@ BoardRequest boards_of(const Parsed& json) {
 }
 
 std::chrono::nanoseconds time_of(const Parsed& json, const ServeLimits& limits) {
-  const auto time = duration_of(json, "time_limit").value_or(limits.usual_time);
+  const auto time = duration_of(json, "time_limit").value_or(limits.default_time);
   if (time > limits.most_time) {
     bad_input("time_limit: at most " + std::to_string(limits.most_time.count()) + "s");
   }
@@ -106,7 +106,7 @@ struct Offer {
 
 // Everything offered for boards of that goal, including the registry's entries.
 std::vector<Offer> offers(const Board& goal, Metric metric) {
-  std::vector<Offer> all{{"auto", "the strongest that is ready, or made in a moment"}};
+  std::vector<Offer> all{{"auto", "the strongest whose tables exist or are built quickly"}};
   for (const HeuristicInfo& info : heuristic_infos(metric)) {
     all.push_back({std::string(info.name), info.summary, info.consistent});
   }
@@ -137,7 +137,7 @@ ChosenHeuristic chosen(const std::string& name, const Board& goal, Metric metric
   wanted.heuristic = name;
   wanted.metric = metric;
   wanted.table_directory = options.table_directory;
-  wanted.board_time_limit = options.limits.usual_time;
+  wanted.board_time_limit = options.limits.default_time;
   return choose_heuristic(wanted, goal, 1);
 }
 
@@ -206,7 +206,7 @@ SearchRequest parse_analysis_request(const std::string& body, const ServeOptions
   SearchRequest request = search_of(json, options);
   const Board& start = request.boards.board;
   if (!solvable(start, request.boards.goal)) bad_input("the board is unsolvable");
-  request.moves = at_place("moves: ", [&] {
+  request.moves = with_error_prefix("moves: ", [&] {
     std::string letters = parse_moves(text_of(json, "moves", ""), Mover::tile);
     if (letters.empty() || letters.size() > longest_game) {
       bad_input(fmt::format("expected 1 to {} moves such as RULD", longest_game));
@@ -223,7 +223,7 @@ ScrambleRequest parse_scramble_request(const std::string& body) {
   const std::optional<Size> size = size_of(json);
   const std::string goal = tiles_of(json, "goal");
   ScrambleRequest request;
-  if (!size) bad_input("no size, expected such as 4x4");
+  if (!size) bad_input("no size, for example 4x4");
   request.goal = parse_goal(goal.empty() ? "last" : goal, size).board(*size);
   const auto whole = [&](const char* key, std::int64_t most) -> std::optional<std::int64_t> {
     const auto found = json.find(key);

@@ -44,7 +44,7 @@ class Search final : public SessionBoard {
   [[nodiscard]] const std::string& id() const { return id_; }
 
   // ---- for the thread that runs it
-  bool goes_on() override {
+  bool may_continue() override {
     progressed_(*this);
     return !stopped();
   }
@@ -147,7 +147,7 @@ class Search final : public SessionBoard {
   }
   [[nodiscard]] bool yielded() const { return yielded_; }
   /// Checks whether any client still asks about it; to be called from time to time.
-  bool look_up() {
+  bool check_wanted() {
     const std::lock_guard lock(mutex_);
     if (followers_.empty() && Clock::now() - asked_ > unwatched_) stop();
     return !stopped();

@@ -36,7 +36,7 @@ class Searches {
     const std::lock_guard lock(mutex_);
     auto search = std::make_shared<Search>(random_token(), std::move(request), options_.threads,
                                            options_.limits.unwatched,
-                                           [this](Search& running) { look_up(running); });
+                                           [this](Search& running) { check_wanted(running); });
     search->end_if_unsolvable();
     if (search->ended()) {
       remember(search);
@@ -93,8 +93,8 @@ class Searches {
         running_[search.get()] = std::chrono::steady_clock::now();
       }
       if (!solver) {
-        const Workers threads{BackendKind::threads, {own_place(options_.threads)}};
-        backend = own_backend(threads);
+        const Workers threads{BackendKind::threads, {local_place(options_.threads)}};
+        backend = local_backend(threads);
         solver.emplace(SearchOptions{}, threads, *backend);
       }
       // The backend's threads keep the tables of their last search.
@@ -109,8 +109,8 @@ class Searches {
 
   /// Whether a search may continue: a client still asks about it, and none waits for its place
   /// after its share of time is over.
-  bool look_up(Search& search) {
-    if (!search.look_up()) return false;
+  bool check_wanted(Search& search) {
+    if (!search.check_wanted()) return false;
     const std::lock_guard lock(mutex_);
     const auto yielding = static_cast<std::size_t>(std::ranges::count_if(
         running_, [](const auto& running) { return running.first->yielded(); }));

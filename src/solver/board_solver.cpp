@@ -14,7 +14,7 @@ constexpr std::uint64_t easy_board_nodes = 4'000'000;
 
 }  // namespace
 
-std::unique_ptr<Backend> own_backend(const Workers& workers) {
+std::unique_ptr<Backend> local_backend(const Workers& workers) {
   if (workers.backend == BackendKind::serial) return std::make_unique<SerialExecutor>();
   return std::make_unique<ThreadsExecutor>(workers.threads());
 }
@@ -35,7 +35,7 @@ bool BoardSolver::prepare(const Plan& plan, const TableProgress& progress) {
 
 SearchResult BoardSolver::search(const Problem& problem, std::uint64_t table_bytes,
                                  const Limits& limits, Observer& observer, IdaStarOptions ida) {
-  if (keeps_boards(options_.engine)) {
+  if (stores_boards(options_.engine)) {
     return backend_.best_first(problem, best_first_options(options_, workers_, table_bytes), limits,
                                observer);
   }
@@ -51,7 +51,7 @@ IncumbentOptions BoardSolver::incumbents(const Problem& problem, std::uint64_t t
 }
 
 std::string BoardSolver::beam_memory(const Problem& problem, std::uint64_t table_bytes) const {
-  if (keeps_boards(options_.engine)) return {};
+  if (stores_boards(options_.engine)) return {};
   return beam_memory_line(problem, incumbents(problem, table_bytes), backend_);
 }
 
@@ -61,7 +61,7 @@ BatchOptions BoardSolver::batch_options(const IdaStarOptions& ida,
   batch.ida = ida;
   batch.node_limit = options_.node_limit;
   batch.time_limit = options_.board_time_limit;
-  if (keeps_boards(options_.engine)) {
+  if (stores_boards(options_.engine)) {
     batch.best_first = best_first_options(options_, workers_, table_bytes);
   }
   if (options_.batch == Batch::automatic) batch.easy_nodes = easy_board_nodes;
@@ -71,7 +71,7 @@ BatchOptions BoardSolver::batch_options(const IdaStarOptions& ida,
 bool BoardSolver::is_batch(std::size_t boards) const {
   if (options_.batch == Batch::boards) return true;
   return options_.batch == Batch::automatic && boards > 1 && workers_.count() > 1 &&
-         why_no_batch(options_) == nullptr && !keeps_boards(options_.engine);
+         why_no_batch(options_) == nullptr && !stores_boards(options_.engine);
 }
 
 }  // namespace tessera

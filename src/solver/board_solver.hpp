@@ -12,7 +12,7 @@
 namespace tessera {
 
 /// The backend of this process for such workers: not for mpi.
-[[nodiscard]] std::unique_ptr<Backend> own_backend(const Workers& workers);
+[[nodiscard]] std::unique_ptr<Backend> local_backend(const Workers& workers);
 
 /// Carries plans out on a backend: opens each board's tables, once for consecutive boards that
 /// share them, and searches it with the engine of the options, which are adapted to it. Keeps

@@ -38,7 +38,7 @@ std::uint64_t search_memory(const SearchOptions& options, const Workers& workers
   const PruneRule prune = prune_of(options, goal.size(), heuristic);
   const std::uint64_t setup = setup_bytes(options.table_directory, heuristic, goal, prune);
   const std::uint64_t search =
-      keeps_boards(options.engine)
+      stores_boards(options.engine)
           ? board_memory(options, workers)
           : table_bytes(heuristic, goal) * static_cast<std::uint64_t>(workers.hosts()) +
                 search_bytes(workers.count()) + automaton_cost(goal.size(), prune).bytes;
@@ -52,7 +52,7 @@ std::uint64_t total_memory(const SearchOptions& options) {
 bool fits_memory(const SearchOptions& options, std::uint64_t table_bytes) {
   const std::uint64_t allowed = total_memory(options);
   const int threads =
-      options.backend == BackendKind::serial ? 1 : own_place(options.threads).threads;
+      options.backend == BackendKind::serial ? 1 : local_place(options.threads).threads;
   return table_bytes <= allowed / 2 && table_bytes + search_bytes(threads) <= allowed;
 }
 
@@ -73,7 +73,7 @@ void expect_automaton_room(const SearchOptions& options, Size size, const std::s
   const bool exists = is_ready({TableRequest{*key, {}, {}}}, options.table_directory);
   const std::uint64_t need = exists ? cost.bytes : cost.build_bytes;
   if (need <= room) return;
-  no_room(fmt::format(
+  out_of_resources(fmt::format(
       "--prune {}: its automaton needs {}{}, {} are left beside the tables; choose --prune {}",
       to_string(*options.prune), bytes_text(need), exists ? "" : " while it is built",
       bytes_text(room),
@@ -86,9 +86,10 @@ BestFirstOptions best_first_options(const SearchOptions& options, const Workers&
   constexpr std::uint64_t least = std::uint64_t{1} << 20;
   const std::uint64_t ranks = static_cast<std::uint64_t>(workers.ranks());
   if (allowed < table_bytes + ranks * least) {
-    no_room(fmt::format("--memory: --engine {} and tables of {} need {} at least, {} are allowed",
-                        to_string(options.engine), bytes_text(table_bytes),
-                        bytes_text(table_bytes + ranks * least), bytes_text(allowed)));
+    out_of_resources(
+        fmt::format("--memory: --engine {} and tables of {} need {} at least, {} are allowed",
+                    to_string(options.engine), bytes_text(table_bytes),
+                    bytes_text(table_bytes + ranks * least), bytes_text(allowed)));
   }
   const bool boards = options.batch == Batch::boards;
   const auto searches = boards ? static_cast<std::uint64_t>(workers.count()) : ranks;
@@ -102,13 +103,13 @@ BestFirstOptions best_first_options(const SearchOptions& options, const Workers&
 
 void expect_memory(const SearchOptions& options, const Workers& workers,
                    std::uint64_t table_bytes) {
-  if (keeps_boards(options.engine)) {
+  if (stores_boards(options.engine)) {
     (void)best_first_options(options, workers, table_bytes);
     return;
   }
   const std::uint64_t need = search_bytes(workers.count()) + table_bytes;
   if (options.memory_bytes && *options.memory_bytes < need) {
-    no_room(
+    out_of_resources(
         fmt::format("--memory: {} and tables of {} may need {}, {} are allowed; "
                     "give more, or {}",
                     counted(workers.count(), "search thread"), bytes_text(table_bytes),
@@ -128,8 +129,8 @@ IncumbentOptions incumbent_options(const SearchOptions& options, const Workers& 
   const std::uint64_t allowed = board_memory(options, workers);
   incumbent.memory_bytes =
       (allowed - std::min(allowed, table_bytes)) / static_cast<std::uint64_t>(workers.ranks());
-  constexpr std::uint64_t usual_width = 65'536;  // of --engine beam without a width
-  if (!incumbent.prove && incumbent.width == 0) incumbent.width = usual_width;
+  constexpr std::uint64_t default_width = 65'536;  // of --engine beam without a width
+  if (!incumbent.prove && incumbent.width == 0) incumbent.width = default_width;
   incumbent.automatic = incumbent.automatic && options.engine == Engine::ida &&
                         IncumbentOptions::pays(size) && why_no_incumbent(options) == nullptr &&
                         (options.metric == Metric::single || has_multi_beam(size));
@@ -145,7 +146,7 @@ std::string beam_memory_line(const Problem& problem, const IncumbentOptions& opt
     return fmt::format("a beam of {} boards takes {}{}\n", with_commas(options.width),
                        bytes_text(need), ranks > 1 ? " on each rank" : "");
   }
-  no_room(
+  out_of_resources(
       fmt::format("--memory: a beam search of width {} needs {} on each rank, {} are "
                   "allowed beside the tables",
                   options.width, bytes_text(need), bytes_text(options.memory_bytes)));

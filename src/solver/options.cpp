@@ -25,17 +25,17 @@ bool is_best_first(Engine engine) {
 }
 
 // What happens to an option that the engine does not support.
-enum class Unsuited : std::uint8_t { refused, dropped };
+enum class Unsupported : std::uint8_t { refused, dropped };
 
 // Applies the rules for options that only some engines support.
-void suit_engine(SearchOptions& options, Unsuited unsuited) {
+void apply_engine_rules(SearchOptions& options, Unsupported unsupported) {
   const Engine engine = options.engine;
   const bool is_ida = engine == Engine::ida;
   const bool cuts = cuts_trees(engine);
   const auto only = [&](bool suits, auto& value, const auto& usual, const char* option,
                         const char* expected) {
     if (suits || value == usual) return;
-    if (unsuited == Unsuited::refused) {
+    if (unsupported == Unsupported::refused) {
       bad_input(fmt::format("{}: not with --engine {}, expected {}", option, to_string(engine),
                             expected));
     }
@@ -162,7 +162,7 @@ void note_ignored(const SearchOptions& options, std::vector<std::string>& notes)
   if (options.most_solutions && !options.all_moves) {
     notes.emplace_back("--max-solutions does nothing without --all");
   }
-  const bool keeps = keeps_boards(options.engine);
+  const bool keeps = stores_boards(options.engine);
   const bool serial = options.backend == BackendKind::serial;
   if (!keeps && serial && options.threads > 1) {
     notes.push_back(fmt::format("--backend serial searches in one thread, --threads {} is ignored",
@@ -198,12 +198,12 @@ std::string to_string(BackendKind backend) {
   return backend_names[static_cast<std::size_t>(backend)];
 }
 
-bool keeps_boards(Engine engine) {
+bool stores_boards(Engine engine) {
   return is_best_first(engine) || engine == Engine::bfs;
 }
 
 bool cuts_trees(Engine engine) {
-  return !keeps_boards(engine) && engine != Engine::beam;
+  return !stores_boards(engine) && engine != Engine::beam;
 }
 
 bool takes_heuristic(const SearchOptions& options) {
@@ -233,8 +233,8 @@ const char* why_no_incumbent(const SearchOptions& options) {
   return nullptr;
 }
 
-void drop_unsuited(SearchOptions& options) {
-  suit_engine(options, Unsuited::dropped);
+void drop_unsupported(SearchOptions& options) {
+  apply_engine_rules(options, Unsupported::dropped);
   if (options.backend != BackendKind::threads) options.parallel = InnerParallel::none;
   if (options.backend != BackendKind::serial) return;
   options.frontier = 0;
@@ -261,7 +261,7 @@ std::vector<std::string> adapt_to_engine(SearchOptions& options, int ranks) {
   check_incumbent(options);
   if (options.resume && !options.checkpoint) bad_input("--resume: needs --checkpoint FILE");
   check_independent(options);
-  suit_engine(options, Unsuited::refused);
+  apply_engine_rules(options, Unsupported::refused);
   check_parallel(options);
   check_multi(options);
   std::vector<std::string> notes;
@@ -273,7 +273,7 @@ std::vector<std::string> adapt_to_engine(SearchOptions& options, int ranks) {
     }
     options.heuristic = "zero";
   }
-  if (keeps_boards(options.engine)) {
+  if (stores_boards(options.engine)) {
     place(options, ranks, notes);
   } else if (options.engine == Engine::iddfs || options.engine == Engine::iddfs_pruned) {
     options.kernel = Kernel::plain;

@@ -82,7 +82,7 @@ struct SearchOptions {
 };
 
 /// Whether the engine stores the boards that it reaches: astar, greedy, bfs.
-[[nodiscard]] bool keeps_boards(Engine engine);
+[[nodiscard]] bool stores_boards(Engine engine);
 
 /// Whether the engine deepens iteratively, in subtrees: ida, iddfs, iddfs-pruned.
 [[nodiscard]] bool cuts_trees(Engine engine);
@@ -100,7 +100,7 @@ struct SearchOptions {
 
 /// Resets what adapt_to_engine would refuse because of the engine: options that the engines of a
 /// comparison share.
-void drop_unsuited(SearchOptions& options);
+void drop_unsupported(SearchOptions& options);
 
 /// The option that excludes beam searches, or null.
 [[nodiscard]] const char* why_no_incumbent(const SearchOptions& options);

@@ -45,7 +45,7 @@ bool SolverSession::is_for_threads(const SessionTask& task) const {
   const SearchOptions& options = task.options;
   if (options_.threads == 0 || options.batch == Batch::tree) return false;
   return options.batch == Batch::boards ||
-         (why_no_batch(options) == nullptr && !keeps_boards(options.engine));
+         (why_no_batch(options) == nullptr && !stores_boards(options.engine));
 }
 
 void SolverSession::add(std::shared_ptr<SessionBoard> board) {
@@ -105,7 +105,7 @@ std::shared_ptr<SessionBoard> SolverSession::next(const std::stop_token& ending)
 
 void SolverSession::work(const std::stop_token& ending) {
   SerialExecutor backend;
-  BoardSolver solver({}, {BackendKind::serial, {own_place(1)}}, backend);
+  BoardSolver solver({}, {BackendKind::serial, {local_place(1)}}, backend);
   while (const std::shared_ptr<SessionBoard> board = take(easy_, ending)) {
     const SessionTask& task = board->task();
     try {
@@ -163,18 +163,18 @@ bool SolverSession::solve(const std::shared_ptr<SessionBoard>& board, BoardSolve
 
 bool SolverSession::prepare(SessionBoard& board, BoardSolver& solver, const Limits& limits) {
   const SessionTask& task = board.task();
-  const auto goes_on = [&] { return board.goes_on() && !limits.reached(0); };
-  if (!goes_on()) return false;
+  const auto may_continue = [&] { return board.may_continue() && !limits.reached(0); };
+  if (!may_continue()) return false;
   std::shared_ptr<void> claim;
   const bool builds = !has_tables(task);
   if (builds) {
     board.tables_made(0);
-    claim = builds_.claim(tables_of(task), goes_on);
+    claim = builds_.claim(tables_of(task), may_continue);
     if (!claim) return false;
   }
   return solver.prepare(task.plan, [&](double done) {
     if (builds) board.tables_made(done);
-    return goes_on();
+    return may_continue();
   });
 }
 

@@ -39,7 +39,7 @@ class SessionBoard : public Observer {
   [[nodiscard]] const std::atomic<bool>& stopped() const { return stopped_; }
 
   /// Whether it is still wanted; asked while its tables are built.
-  [[nodiscard]] virtual bool goes_on() { return !stopped_; }
+  [[nodiscard]] virtual bool may_continue() { return !stopped_; }
   /// Missing tables are being built, up to this fraction.
   virtual void tables_made(double /*fraction*/) {}
   virtual void search_begins() {}

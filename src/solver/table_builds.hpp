@@ -21,10 +21,10 @@ class TableBuilds {
  public:
   explicit TableBuilds(std::uint64_t large_bytes) : large_bytes_(large_bytes) {}
 
-  /// Waits until none of these is being built; null if `goes_on` ended the wait. Other searches
-  /// wait as long as the claim lives.
+  /// Waits until none of these is being built; null if `may_continue` ended the wait. Other
+  /// searches wait as long as the claim lives.
   [[nodiscard]] std::shared_ptr<void> claim(const std::vector<TableRequest>& tables,
-                                            const std::function<bool()>& goes_on) {
+                                            const std::function<bool()>& may_continue) {
     std::vector<std::string> names;
     for (const TableRequest& table : tables) {
       names.push_back(file_name(table.key));
@@ -38,7 +38,7 @@ class TableBuilds {
     constexpr std::chrono::milliseconds interval{50};
     std::unique_lock lock(mutex_);
     while (!released_.wait_for(lock, interval, is_free)) {
-      if (!goes_on()) return nullptr;
+      if (!may_continue()) return nullptr;
     }
     claimed_.insert(names.begin(), names.end());
     return {this, [names](TableBuilds* builds) {

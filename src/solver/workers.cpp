@@ -7,7 +7,7 @@
 
 namespace tessera {
 
-RankPlace own_place(int threads) {
+RankPlace local_place(int threads) {
   const int cpus = static_cast<int>(allowed_cpus().size());
   return {host_name(), cpus, threads > 0 ? threads : cpus};
 }

@@ -17,7 +17,7 @@ struct RankPlace {
 };
 
 /// This process: `threads` search threads; 0: as many as it may use CPUs.
-[[nodiscard]] RankPlace own_place(int threads);
+[[nodiscard]] RankPlace local_place(int threads);
 
 /// The number of hosts.
 [[nodiscard]] int hosts_of(const std::vector<RankPlace>& places);

@@ -30,11 +30,11 @@ class SubtreePool::Control final : public SearchControl {
     worker_.generated.fetch_add(since_last.generated, std::memory_order_relaxed);
     if (pool_.is_limited()) pool_.spend(since_last.generated);
     if (pool_.stop_.load(std::memory_order_relaxed)) return false;
-    if (walk_ != nullptr) look_after_others();
+    if (walk_ != nullptr) report_and_share();
     return !cut_wanted_;
   }
   [[nodiscard]] std::uint64_t poll_interval() const override {
-    std::uint64_t nodes = usual_poll_interval;
+    std::uint64_t nodes = default_poll_interval;
     if (walk_ != nullptr) {
       nodes =
           std::min(nodes, static_cast<std::uint64_t>(worker_.pace.nodes_in(balance.look_seconds)));
@@ -64,7 +64,7 @@ class SubtreePool::Control final : public SearchControl {
   [[nodiscard]] double piece_time() const { return piece_.seconds(); }
 
  private:
-  void look_after_others() {
+  void report_and_share() {
     if (task_.report_seconds > 0 && pool_.asked_ != asked_) {
       asked_ = pool_.asked_;
       const std::lock_guard lock(pool_.mutex_);
@@ -356,7 +356,7 @@ Execution SubtreePool::search(Worker& worker, const PooledItem& item) {
   const Task& task = task_;
   Control control(*this, worker, item);
   if (task.independent) {
-    return own_ida_star(*worker.search, item.ordinal, item.work.path, control, incumbent_);
+    return independent_ida_star(*worker.search, item.ordinal, item.work.path, control, incumbent_);
   }
   SubtreeWalk walk(*worker.search, worker.costs, item.work, task.bound, task.mode, task.growth);
   if (task.cuts()) control.watch(walk);

@@ -107,7 +107,7 @@ class ThreadRanks {
         if (!text.empty()) throw CommonError(static_cast<ErrorKind>(text[0] - '0'), text.substr(1));
       }
     }
-    [[nodiscard]] bool goes_on() override {
+    [[nodiscard]] bool may_continue() override {
       if (all_.interrupted_ == nullptr) return !all_.stopped_;
       if (rank_ == 0 && ++looks_ == all_.last_look_) *all_.interrupted_ = true;
       if (rank_ != 1) return true;

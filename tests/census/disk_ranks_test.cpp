@@ -54,7 +54,7 @@ TEST(DiskRanks, CountEveryTableTheSame) {
     if (thinned != 1 && table.task.goal_blank % 3 != 0) continue;
     const bool small = size.cells() > size.width + 5;
     const StateLayout layout(size, table.task.goal_blank,
-                             small ? size.width + 4 : StateLayout::usual_slab);
+                             small ? size.width + 4 : StateLayout::default_slab);
     const std::uint64_t batch = std::max<std::uint64_t>(1, layout.slabs() / 20);
     for (const int ranks : {1, 2, 3, 4, 7}) {
       const int every = thinned != 1 || size.cells() == 10 ? 5 : all_cases() ? 1 : 7;

@@ -128,7 +128,7 @@ TEST(HostileInput, ConfigurationFilesToo) {
              ":1: threads: is a number with a fraction, expected a whole number"},
         Case{"\nthreads = [1, 2]\n", ":2: threads: is a list, expected a whole number"},
         Case{"threads = true\n", ":1: threads: is true or false, expected a whole number"},
-        Case{"time-limit = 07:30:00\n", ":1: time-limit: is a date or time, expected a text"},
+        Case{"time-limit = 07:30:00\n", ":1: time-limit: is a date or time, expected a string"},
         Case{"[generate]\ncount = [1]\n", ":2: count: is a list, expected a whole number"},
         Case{"goal = [[0]]\n", ":1: goal: is a list, expected"},
         Case{"[threads]\nx = 1\n", ":1: threads: is a table, expected a whole number"},

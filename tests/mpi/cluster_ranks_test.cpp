@@ -75,7 +75,7 @@ TEST(ClusterRanks, AFailureWaitsForTheWorkOfTheOthers) {
   for (int round = 0; round < 2; ++round) {
     try {
       ranks.agree("agree", [&] {
-        if (ranks.rank() == failing) no_room("no room");
+        if (ranks.rank() == failing) out_of_resources("no room");
         // Work that is longer than the failing rank waits, which is not at all.
         std::this_thread::sleep_for(std::chrono::milliseconds(100));
       });
@@ -84,7 +84,7 @@ TEST(ClusterRanks, AFailureWaitsForTheWorkOfTheOthers) {
       EXPECT_EQ(error.kind(), ErrorKind::resource);
       EXPECT_NE(std::string(error.what()).find("no room"), std::string::npos);
     }
-    EXPECT_TRUE(ranks.goes_on());
+    EXPECT_TRUE(ranks.may_continue());
   }
   longest_wait = std::chrono::seconds(3);
 }

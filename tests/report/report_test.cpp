@@ -95,7 +95,7 @@ TEST(Tables, NumbersAndAnswers) {
   BoardResult cut = solved_result();
   cut.status = Status::limit;
   cut.moves.reset();
-  cut.keeps_boards = true;
+  cut.stores_boards = true;
   EXPECT_TRUE(answer_line(cut).starts_with("x: not solved (limit)"));
   cut.stop = Stop::memory;
   EXPECT_TRUE(answer_line(cut).starts_with("x: not solved (memory)"));

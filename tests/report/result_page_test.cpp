@@ -191,6 +191,7 @@ TEST(ResultPage, KeepsTheBracketOfABoard) {
   stopped["upper_bound"] = 3;
   stopped["moves"] = "LRL";
   stopped["length"] = 3;
+  stopped["lengths"] = {{"single", 3}, {"multi", 3}};
   const json board = data_of(stopped.dump())["boards"][0];
   EXPECT_EQ(board[3], "limit");
   EXPECT_EQ(board[4], 3);
@@ -308,7 +309,7 @@ TEST(ResultPage, SaysWhichLineIsBad) {
            Case{good + "{", "FILE:2: is not JSON"},
            Case{good + "\n" + good + "[]", "FILE:4: is not a result"},
            Case{good + R"({"schema":"tessera.estimate/1"})",
-                "FILE:2: schema 'tessera.estimate/1' is none of a report"},
+                "FILE:2: schema 'tessera.estimate/1' is not supported by report"},
            Case{good + R"({"schema":"tessera.simulation/1"})",
                 "FILE:2: no number \"ranks\" in this simulation"},
            Case{good + R"({"schema":"tessera.simulation/1","ranks":-4})",

@@ -321,7 +321,7 @@ TEST(MultiSearch, StopsWhenTold) {
   Stopper control;
   const SubtreeResult result = search->search(search->node_at(""), 60, Mode::exhaust, control);
   EXPECT_TRUE(result.stopped);
-  EXPECT_LE(result.counts.expanded, SearchControl::usual_poll_interval);
+  EXPECT_LE(result.counts.expanded, SearchControl::default_poll_interval);
 }
 
 SearchResult solve(const Problem& problem, const IdaStarOptions& options) {

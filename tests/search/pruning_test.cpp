@@ -216,7 +216,7 @@ TEST(Pruning, MergedStatesLeaveOutTheSame) {
   constexpr int depth = 13;
   for (int length = 1; length <= depth; ++length) {
     const auto found = duplicates.next_length(automaton.rows(), {});
-    automaton.leave_out(found);
+    automaton.exclude(found);
   }
   const auto rows = automaton.rows();
   GrowingArray<Pruning::Row> small;
@@ -246,7 +246,7 @@ TEST(Pruning, DuplicatesDoNotDependOnTheMemory) {
     const auto found = large.next_length(automaton.rows(), {});
     ASSERT_EQ(found, small.next_length(automaton.rows(), {})) << length;
     EXPECT_EQ(large.strings(), small.strings());
-    automaton.leave_out(found);
+    automaton.exclude(found);
   }
 }
 

@@ -207,7 +207,7 @@ TEST_P(EveryKernel, PiecesAddUpToTheWhole) {
       for (int i = 0; i < 40; ++i) {
         const double quantum = i == 0 ? whole : i == 1 ? 1 : 0;
         Walks walks(*search_, bound, Mode::exhaust, case_.metric, random_,
-                    i % 2 == 0 ? 16 : SearchControl::usual_poll_interval);
+                    i % 2 == 0 ? 16 : SearchControl::default_poll_interval);
         walks.run(item(path, expected.counts.expanded), quantum, i % 3 > 0);
         ASSERT_EQ(walks.counts, expected.counts) << case_.heuristic << " " << bound;
         // Manhattan's kernels say the next bound without looking for a node there.

@@ -185,7 +185,7 @@ TEST(Sharing, APortThatNeedsRightsIsSaidToNeedThem) {
   ServeOptions options;
   options.port = 81;
   const Error error = refused([&] { return make_page_server(options); });
-  EXPECT_NE(std::string(error.what()).find("need rights"), std::string::npos) << error.what();
+  EXPECT_NE(std::string(error.what()).find("need privileges"), std::string::npos) << error.what();
   ASSERT_EQ(::seteuid(self), 0);
 }
 

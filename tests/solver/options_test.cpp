@@ -83,7 +83,7 @@ TEST(Dropping, LeavesNothingToRefuse) {
                             .backend = backend,
                             .frontier = 100,
                             .split_depth = 3};
-      drop_unsuited(options);
+      drop_unsupported(options);
       EXPECT_EQ(refusal(options), "") << to_string(engine) << " " << to_string(backend);
       EXPECT_EQ(options.incumbent.width > 0, engine == Engine::ida || engine == Engine::beam);
       EXPECT_EQ(options.split_depth.has_value(),

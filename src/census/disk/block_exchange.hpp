@@ -61,7 +61,7 @@ class BlockExchange {
   /// other ranks' slabs. Layers must not change until it is finished. After a stop, a rank sends
   /// empty blocks.
   void start(std::size_t step, const std::vector<Crossing>& crossings,
-             const std::vector<OutsideSlab>& wanted, bool goes_on) {
+             const std::vector<OutsideSlab>& wanted, bool may_continue) {
     arrival_ = {};
     if (ranks_ == 1) return;
     arrival_.arrived.resize(ranks_);
@@ -80,7 +80,7 @@ class BlockExchange {
       for (const OutsideSlab& outside :
            outside_slabs(context_.layout, crossings, grid.batch(step), parts_[me_])) {
         SegmentStore::Block block;
-        if (goes_on) block = outside.layer->segments()->find(outside.slab, outside.plane);
+        if (may_continue) block = outside.layer->segments()->find(outside.slab, outside.plane);
         sends_[rank].push_back(block);
         const BlockEntry entry = block.entry();
         append(transfer_->out[rank], std::as_bytes(std::span(&entry, 1)));

@@ -171,9 +171,9 @@ class DiskSweep final : public Sweep {
       RemoteBlocks remote = exchange_blocks_.finish();
       if (step + 1 < steps) next = begin_stage(work, step + 1, go);
       if (stage != nullptr && go) {
-        const auto goes_on = [&] { return !work.progress || work.progress(step, steps); };
+        const auto may_continue = [&] { return !work.progress || work.progress(step, steps); };
         stage->arrive(std::move(remote));
-        go = compute_batch(work, *stage, goes_on);
+        go = compute_batch(work, *stage, may_continue);
         if (go) store(step, work.pass.output);
       }
       go = go && (!work.progress || work.progress(step + 1, steps));
@@ -191,7 +191,7 @@ class DiskSweep final : public Sweep {
   };
 
   // Null if the batch has no slabs to compute.
-  std::unique_ptr<BatchStage> begin_stage(const Work& work, std::size_t step, bool goes_on) {
+  std::unique_ptr<BatchStage> begin_stage(const Work& work, std::size_t step, bool may_continue) {
     SegmentStore& written = *work.pass.output.layer->segments();
     std::unique_ptr<BatchStage> begun;
     if (step < written.batches()) {
@@ -199,23 +199,23 @@ class DiskSweep final : public Sweep {
       std::vector<std::uint64_t> todo = work.wanted.among(batch);
       if (todo.empty()) written.drop(step, work.pass.output.planes);
       else begun = std::make_unique<BatchStage>(context_, work, batch, std::move(todo));
-      if (begun && goes_on) begun->begin();
+      if (begun && may_continue) begun->begin();
     }
     exchange_blocks_.start(step, work.crossings.list(),
-                           begun ? begun->remote() : std::vector<OutsideSlab>{}, goes_on);
+                           begun ? begun->remote() : std::vector<OutsideSlab>{}, may_continue);
     return begun;
   }
 
-  // False if `goes_on` stopped it: then the batch is not complete.
+  // False if `may_continue` stopped it: then the batch is not complete.
   bool compute_batch(const Work& work, const BatchStage& stage,
-                     const std::function<bool()>& goes_on) {
+                     const std::function<bool()>& may_continue) {
     const SlabRange batch = stage.batch();
     const LevelPlanes& output = work.pass.output;
     std::atomic<bool> go{true};
     std::uint64_t own = 0;
     const auto meanwhile = [&] {
       exchange_blocks_.progress();
-      if ((++own & 7) == 0 && go && !goes_on()) go = false;
+      if ((++own & 7) == 0 && go && !may_continue()) go = false;
     };
     for (const LevelPlanes& input : work.pass.inputs) input.layer->move_window(batch);
     output.layer->move_window(batch);

@@ -25,8 +25,8 @@ namespace {
 [[noreturn]] void fail(const std::filesystem::path& path, const char* what) {
   const int reason = errno;
   const bool disk = reason == ENOSPC || reason == EFBIG || reason == EDQUOT;
-  no_room(path.string() + ": " + what + ", " + std::strerror(reason) +
-          (disk ? "; the search needs more disk" : ""));
+  out_of_resources(path.string() + ": " + what + ", " + std::strerror(reason) +
+                   (disk ? "; the search needs more disk" : ""));
 }
 
 }  // namespace

@@ -27,14 +27,14 @@ Layer::Layer(const StateLayout& layout, const LayerPlan& plan, const Storage& st
   counts_ = reinterpret_cast<std::uint32_t*>(bytes_.data() + size);
 }
 
-void Layer::touch(ThreadTeam& team, const std::function<bool()>& goes_on) {
+void Layer::touch(ThreadTeam& team, const std::function<bool()>& may_continue) {
   const std::size_t items = (bytes_.size() + huge_page - 1) / huge_page;
   const auto item_of = [&](std::uint64_t slab) {
     return range_.count == 0 ? 0 : items * (slab - range_.first) / range_.count;
   };
   const std::size_t own = item_of(part_.first);
   const std::size_t count = item_of(part_.end()) - own;
-  std::atomic<bool> go{goes_on()};
+  std::atomic<bool> go{may_continue()};
   team.share(
       items,
       [&](std::size_t item, int) {
@@ -44,7 +44,7 @@ void Layer::touch(ThreadTeam& team, const std::function<bool()>& goes_on) {
         if (item < count) take_from_system(part);
         else map_what_is_there(part);
       },
-      [&] { go = go && goes_on(); });
+      [&] { go = go && may_continue(); });
 }
 
 void Layer::set_first_state(int plane) {

@@ -38,7 +38,7 @@ class Layer {
     SlabRange range;  ///< slabs whose words this rank can access
     SlabRange part;   ///< those that it restores, saves and reports
     DiskMode disk{};
-    std::span<std::uint8_t> common{};  ///< `bytes_in_common` shared by all ranks, or nothing
+    std::span<std::uint8_t> common{};  ///< `shared_bytes` shared by all ranks, or nothing
   };
 
   /// In disk mode if there is a spill.
@@ -50,7 +50,7 @@ class Layer {
   }
 
   /// The size of words and counts, in whole pages.
-  [[nodiscard]] static std::uint64_t bytes_in_common(const StateLayout& layout, int planes) {
+  [[nodiscard]] static std::uint64_t shared_bytes(const StateLayout& layout, int planes) {
     const std::uint64_t counts = layout.slabs() * static_cast<std::uint64_t>(planes) * 4;
     return whole_pages(bytes(layout, planes, layout.slabs()) + counts);
   }
@@ -104,10 +104,10 @@ class Layer {
 
   /// Has a team's threads touch every page, which the system then provides zeroed. Otherwise the
   /// thread that first accesses a page does so within a level, which may have a handful of states,
-  /// while the others wait at its end. Stops once `goes_on`, which the caller's thread calls,
+  /// while the others wait at its end. Stops once `may_continue`, which the caller's thread calls,
   /// returns false. All ranks touch shared memory, each its own part first; a page that another
   /// rank has touched only needs to be mapped.
-  void touch(ThreadTeam& team, const std::function<bool()>& goes_on);
+  void touch(ThreadTeam& team, const std::function<bool()>& may_continue);
 
   /// Null if the layer is in memory.
   [[nodiscard]] SegmentStore* segments() { return segments_.get(); }

@@ -26,8 +26,8 @@ LevelEngine::LevelEngine(const RankContext& context, const std::vector<LayerPlan
   }
 }
 
-void LevelEngine::take_memory(const std::function<bool()>& goes_on) {
-  for (Layer& layer : layers_) layer.touch(team_, goes_on);
+void LevelEngine::take_memory(const std::function<bool()>& may_continue) {
+  for (Layer& layer : layers_) layer.touch(team_, may_continue);
 }
 
 void LevelEngine::begin_fill(int current_cell) {

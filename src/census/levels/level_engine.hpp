@@ -29,9 +29,9 @@ class LevelEngine {
 
   virtual ~LevelEngine() = default;
 
-  /// Allocates the memory of all layers, as long as `goes_on` returns true. Throws Error(resource)
-  /// if memory is insufficient.
-  void take_memory(const std::function<bool()>& goes_on);
+  /// Allocates the memory of all layers, as long as `may_continue` returns true. Throws
+  /// Error(resource) if memory is insufficient.
+  void take_memory(const std::function<bool()>& may_continue);
   /// Computes the next depth, over all ranks; if it has states, it becomes current. Empty if
   /// `progress` gave up on any rank: then the previous level is not valid any more. Collective.
   virtual std::optional<Level> advance(const Progress& progress, const Decide& decide) = 0;

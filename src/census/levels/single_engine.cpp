@@ -8,10 +8,10 @@
 namespace tessera {
 namespace {
 
-std::uint16_t cells_of_colour(Size size, int colour) {
+std::uint16_t cells_of_color(Size size, int color) {
   unsigned cells = 0;
   for (int cell = 0; cell < size.cells(); ++cell) {
-    if (((size.row(cell) + size.column(cell)) & 1) == colour) cells |= 1U << cell;
+    if (((size.row(cell) + size.column(cell)) & 1) == color) cells |= 1U << cell;
   }
   return static_cast<std::uint16_t>(cells);
 }
@@ -23,11 +23,11 @@ class SingleEngine final : public LevelEngine {
  public:
   explicit SingleEngine(const RankContext& context)
       : LevelEngine(context, {{context.layout.cells(),
-                               {cells_of_colour(context.layout.size(), 0),
-                                cells_of_colour(context.layout.size(), 1)}}}),
+                               {cells_of_color(context.layout.size(), 0),
+                                cells_of_color(context.layout.size(), 1)}}}),
         layer_(layers_.front()) {
-    current_ = {&layer_, cells_of_colour(size_, 0)};
-    previous_ = {&layer_, cells_of_colour(size_, 1)};
+    current_ = {&layer_, cells_of_color(size_, 0)};
+    previous_ = {&layer_, cells_of_color(size_, 1)};
     set_goal();
   }
 

@@ -44,7 +44,7 @@ class Halo {
   /// Starts to exchange what the crossings bring to a chunk; all ranks do so chunk by chunk, with
   /// at most two pending. Sources must not change until the last is finished. After a stop, a rank
   /// sends messages without content.
-  void start(std::size_t chunk, const std::vector<Crossing>& crossings, bool goes_on) {
+  void start(std::size_t chunk, const std::vector<Crossing>& crossings, bool may_continue) {
     Slot& slot = slots_[chunk % 2];
     slot.arriving.assign(crossings.size(), {});
     Ranks::Transfer& transfer = *slot.transfer;
@@ -54,7 +54,7 @@ class Halo {
       collect(slabs_of(rank, chunk), transfer.out[rank], crossings);
       bytes_sent_ += transfer.out[rank].size();
     }
-    transfer.start(!goes_on);
+    transfer.start(!may_continue);
   }
 
   /// Advances pending transfers.

@@ -34,7 +34,7 @@ class MemorySweep final : public Sweep {
   [[nodiscard]] Layer::Storage next_storage(int planes) override {
     Layer::Storage storage{.range = slabs(), .part = own_part(), .disk = {}, .common = {}};
     if (items_) {
-      const std::size_t bytes = Layer::bytes_in_common(context_.layout, planes);
+      const std::size_t bytes = Layer::shared_bytes(context_.layout, planes);
       storage.common = common_.first(bytes);
       common_ = common_.subspan(bytes);
     }
@@ -116,8 +116,7 @@ std::unique_ptr<Sweep> make_memory_sweep(const RankContext& context,
   std::span<std::uint8_t> common;
   if (const int ranks = context.ranks.size(); ranks > 1) {
     std::size_t bytes = whole_pages(CommonItems::bytes(ranks));
-    for (const LayerPlan& plan : plans)
-      bytes += Layer::bytes_in_common(context.layout, plan.planes);
+    for (const LayerPlan& plan : plans) bytes += Layer::shared_bytes(context.layout, plan.planes);
     common = context.ranks.common(bytes);
   }
   return std::make_unique<MemorySweep>(context, common);

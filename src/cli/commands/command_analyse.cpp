@@ -44,7 +44,7 @@ class Analyst {
 
   int run() {
     stop_on_signals(context_.interrupted);
-    Crew crew = hire(config_, context_);
+    Crew crew = make_crew(config_, context_);
     BoardSolver solver(config_, crew.workers, *crew.backend);
     for (const std::string& note : notes_) output_.remark("note: " + note + "\n");
     Limits limits = limits_of(config_, context_);

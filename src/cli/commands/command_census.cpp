@@ -30,7 +30,7 @@ using Json = nlohmann::ordered_json;
 Size census_size(const std::string& text) {
   const Size size = parse_census_size(text);
   if (size.cells() > 16 && std::min(size.width, size.height) > 1) {
-    no_room(
+    out_of_resources(
         fmt::format("census {}: more states than any machine can hold, expected at most 16 "
                     "cells, or one row",
                     to_string(size)));
@@ -83,18 +83,18 @@ void choose_storage(CensusTask& task, const Config& config, const Context& conte
     task.memory_bytes = there;
     const CensusDiskPlan plan = disk_plan(task, config, context, ranks, there);
     if (plan.batch_slabs == 0) {
-      no_room(fmt::format("census {} {}: a search on disk needs {} of memory{}, {} are {}",
-                          to_string(task.size), to_string(task.metric),
-                          bytes_text(plan.least_memory),
-                          ranks == 1 ? "" : fmt::format(" on each of {} ranks", ranks),
-                          bytes_text(there), config.memory_bytes ? "allowed" : "free"));
+      out_of_resources(fmt::format("census {} {}: a search on disk needs {} of memory{}, {} are {}",
+                                   to_string(task.size), to_string(task.metric),
+                                   bytes_text(plan.least_memory),
+                                   ranks == 1 ? "" : fmt::format(" on each of {} ranks", ranks),
+                                   bytes_text(there), config.memory_bytes ? "allowed" : "free"));
     }
     // For one rank's folder; the search itself checks shared folders and those of other hosts.
     expect_room(task.disk, plan.disk_bytes);
     return;
   }
   const auto enough = census_ranks_for(task.size, task.metric, there);
-  no_room(fmt::format(
+  out_of_resources(fmt::format(
       "census {} {}: {} states need {}{}, {} are {}; {}", to_string(task.size),
       to_string(task.metric), with_commas(census_states(task.size)), bytes_text(need),
       ranks == 1 ? "" : fmt::format(" on each of {} ranks", ranks), bytes_text(there),
@@ -275,8 +275,8 @@ class Census {
     output_.remark(fmt::format("solving {} of the deepest boards, which proves their depth\n",
                                report.result.picked.size()));
     const Board goal = ordered_board(task_.size, task_.goal_blank);
-    const Workers workers{BackendKind::threads, {own_place(report.threads)}};
-    const std::unique_ptr<Backend> backend = own_backend(workers);
+    const Workers workers{BackendKind::threads, {local_place(report.threads)}};
+    const std::unique_ptr<Backend> backend = local_backend(workers);
     BoardSolver solver(config_, workers, *backend);
     for (const Board& board : report.result.picked) {
       auto deep = prove(board, goal, config_, solver, context_);

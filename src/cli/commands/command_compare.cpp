@@ -154,14 +154,14 @@ class Comparer {
     return layout_of(planned.options, context_, planned.configuration.ranks);
   }
 
-  [[nodiscard]] Crew hire_for(const Planned& planned) {
+  [[nodiscard]] Crew make_crew_for(const Planned& planned) {
     Crew crew = layout(planned);
     if (crew.workers.backend == BackendKind::mpi) {
       crew.backend = context_.team(crew.setup.ranks, crew.setup.threads);
       return crew;
     }
     context_.end_team();
-    use_own(crew);
+    use_local_backend(crew);
     return crew;
   }
 
@@ -231,7 +231,7 @@ class Comparer {
   }
 
   void warm_up(const Planned& planned, Observer& observer) {
-    Crew crew = hire_for(planned);
+    Crew crew = make_crew_for(planned);
     const auto start = std::chrono::steady_clock::now();
     const Limits limits{.deadline = start + most_warm_up, .interrupted = &context_.interrupted};
     while (search(planned, crew, 0, limits, observer).solution &&
@@ -240,7 +240,7 @@ class Comparer {
   }
 
   void time_run(const Planned& planned, Measured& measured, Observer& observer) {
-    Crew crew = hire_for(planned);
+    Crew crew = make_crew_for(planned);
     const auto start = std::chrono::steady_clock::now();
     std::vector<TimedRun> passes;
     double seconds = 0;

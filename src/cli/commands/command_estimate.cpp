@@ -27,7 +27,7 @@
 namespace tessera {
 namespace {
 
-constexpr std::uint64_t usual_sample = 400'000;
+constexpr std::uint64_t default_sample = 400'000;
 constexpr double rate_seconds = 0.4;
 // About a CPU second.
 constexpr std::uint64_t widest_beam = 65'536;
@@ -56,7 +56,7 @@ class Estimation {
 
   int run() {
     stop_on_signals(context_.interrupted);
-    Crew crew = hire(config_, context_);
+    Crew crew = make_crew(config_, context_);
     expect_memory(config_, crew.workers, tasks_.table_bytes());  // which the search would reject
     for (const std::string& complaint : tasks_.complaints()) output_->complain(complaint);
     ProgressObserver observer(output_->errors(), config_.shown_progress(), false);
@@ -175,7 +175,7 @@ class Estimation {
     const int least = search->node_at("").f();
     const LengthGuess guess = guess_length(problem.instance, config_.metric, least);
     EffortOptions options;
-    options.nodes = config_.sample_nodes > 0 ? config_.sample_nodes : usual_sample;
+    options.nodes = config_.sample_nodes > 0 ? config_.sample_nodes : default_sample;
     options.stopped = [this] { return limits_.reached(0).has_value(); };
     estimate.bound_given = config_.last_bound.has_value();
     if (!estimate.bound_given) find_solution(problem, crew, *search, options, estimate);

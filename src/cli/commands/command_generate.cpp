@@ -72,7 +72,7 @@ std::vector<Board> boards_of_depth(const Config& config, const Board& goal, std:
 int command_generate(const Config& config, Context& context) {
   const Size size = size_of(config);
   const Goal goal =
-      at_place("--goal: ", [&] { return parse_goal(config.goal.value_or("last"), size); });
+      with_error_prefix("--goal: ", [&] { return parse_goal(config.goal.value_or("last"), size); });
   const Board goal_board = goal.board(size);
   // At most 32 bits, so that people can type it.
   const std::uint64_t seed = config.seed_is_random ? std::random_device{}() : config.seed;

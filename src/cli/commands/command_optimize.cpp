@@ -53,7 +53,7 @@ int command_optimize(const Config& config, Context& context) {
   CommandOutput output(config);
   for (const std::string& note : notes) output.remark("note: " + note + "\n");
   stop_on_signals(context.interrupted);
-  Crew crew = hire(config, context);
+  Crew crew = make_crew(config, context);
   const Limits limits = limits_of(config, context);
   const ShortenOptions options = shorten_options(config, config.window.value_or(0));
   int code = exit_answered;

@@ -81,12 +81,12 @@ int build(const Config& config, Context& context) {
   // Metric multi has no patterns: its tables are line tables.
   const bool multi = config.metric == Metric::multi;
   if (!config.partition && !multi) {
-    bad_input("pdb build: --partition is missing, expected such as 7-8");
+    bad_input("pdb build: --partition is missing, for example 7-8");
   }
   if (config.partition && multi) {
     bad_input("pdb build: --partition: additive databases are for --metric single");
   }
-  if (!config.size) bad_input("pdb build: --size is missing, expected such as 4x4");
+  if (!config.size) bad_input("pdb build: --size is missing, for example 4x4");
   const bool from_goal = config.search_from == SearchFrom::goal;
   if (config.goal && from_goal) bad_input("--goal: not with --search-from goal");
   const bool has_tiles = config.partition && (config.partition->starts_with('{') ||
@@ -113,7 +113,7 @@ int build(const Config& config, Context& context) {
     expect_room(table_folder(config.table_directory), total_cost(missing).file_bytes);
   }
   stop_on_signals(context.interrupted);
-  Crew crew = hire(config, context);
+  Crew crew = make_crew(config, context);
   CommandOutput output(config);
   const std::filesystem::path folder = table_folder(config.table_directory);
   // Searches of boards beyond 16 cells also use an automaton.
@@ -140,7 +140,7 @@ int build(const Config& config, Context& context) {
   for (std::size_t i = 0; i < keys.size(); ++i) {
     const std::filesystem::path path = folder / file_name(keys[i]);
     // A search works without the automaton's file if it cannot be written.
-    if (!exists(path)) no_room(path.string() + ": cannot be written");
+    if (!exists(path)) out_of_resources(path.string() + ": cannot be written");
     const std::string holds = i < requests.size()
                                   ? std::to_string(requests[i].cost.entries) + " entries"
                                   : drawn(keys[i]);

@@ -116,7 +116,7 @@ class Solver {
 
   int run() {
     stop_on_signals(context_.interrupted);
-    Crew crew = hire(config_, context_);
+    Crew crew = make_crew(config_, context_);
     const std::uint64_t tables = tasks_.table_bytes();
     expect_memory(config_, crew.workers, tables);
     solver_.emplace(config_, crew.workers, *crew.backend);
@@ -247,9 +247,9 @@ class Solver {
     const Problem problem = tasks_.problem(i);
     if (checkpoint_) checkpoint_->begin(i, problem);
     const bool answered = checkpoint_ && checkpoint_->has_answer(i, tasks_.visits_all());
-    BoardResult result =
-        answered ? tasks_.judged(i, kept_answer(problem, crew), parse_origin(checkpoint_->origin()))
-                 : searched(i, problem, crew);
+    BoardResult result = answered ? tasks_.checked_result(i, kept_answer(problem, crew),
+                                                          parse_origin(checkpoint_->origin()))
+                                  : searched(i, problem, crew);
     // The checkpoint stopped the search, not a signal; close_checkpoint reports it.
     if (result.status == Status::interrupted && checkpoint_ && checkpoint_->failure()) {
       result.status = Status::error;
@@ -287,7 +287,7 @@ class Solver {
     if (checkpoint_ && found.solution && !found.stop) {
       checkpoint_->answered(found, tasks_.visits_all(), to_text(origin));
     }
-    return tasks_.judged(i, std::move(found), std::move(origin));
+    return tasks_.checked_result(i, std::move(found), std::move(origin));
   }
 
   SearchResult search(std::size_t i, const Problem& problem) {

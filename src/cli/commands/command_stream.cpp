@@ -39,7 +39,7 @@ constexpr std::size_t most_line_bytes = (std::size_t{1} << 20) + 1;
 void expect_streamable(const Config& config) {
   if (!config.file)
     bad_input("--stream: reads the lines of --file, expected --file FILE, or - for standard input");
-  const std::pair<bool, const char*> unsuited[] = {
+  const std::pair<bool, const char*> unsupported[] = {
       {!config.words.empty(), "BOARD"},
       {config.set.has_value(), "--set"},
       {config.scramble_moves.has_value(), "--scramble"},
@@ -53,7 +53,7 @@ void expect_streamable(const Config& config) {
       {config.dry_run, "--dry-run"},
       {config.format == BoardFormat::blocks, "--format blocks"},
       {config.format == BoardFormat::grid, "--format grid"}};
-  for (const auto& [given, name] : unsuited) {
+  for (const auto& [given, name] : unsupported) {
     if (given) bad_input("--stream: not with " + std::string(name));
   }
 }
@@ -86,7 +86,7 @@ class Stream {
 
   int run() {
     stop_on_signals(context_.interrupted);
-    crew_ = hire(config_, context_);
+    crew_ = make_crew(config_, context_);
     whole_boards_ = crew_.setup;  // one worker each: nothing is scheduled within a board
     whole_boards_.schedule.reset();
     output_.begin(crew_);
@@ -170,15 +170,15 @@ class Stream {
   };
 
   void read_all(const std::stop_token& ending) {
-    const auto goes_on = [&] { return !ending.stop_requested() && !is_over(); };
+    const auto may_continue = [&] { return !ending.stop_requested() && !is_over(); };
     try {
       std::uint64_t number = 0;
-      while (const auto text = reader_.next(most_line_bytes, goes_on)) {
+      while (const auto text = reader_.next(most_line_bytes, may_continue)) {
         ++number;
         take(*text, file_name(*config_.file) + ":" + std::to_string(number) + ": ");
-        wait_until_fewer(most_unanswered, goes_on);
+        wait_until_fewer(most_unanswered, may_continue);
       }
-      wait_until_fewer(1, goes_on);
+      wait_until_fewer(1, may_continue);
     } catch (...) {
       fail();
     }
@@ -255,10 +255,10 @@ class Stream {
     for (const auto& board : boards) (void)session_->cancel(board);
   }
 
-  void wait_until_fewer(std::size_t unanswered, const std::function<bool()>& goes_on) {
+  void wait_until_fewer(std::size_t unanswered, const std::function<bool()>& may_continue) {
     constexpr std::chrono::milliseconds interval{100};
     std::unique_lock lock(mutex_);
-    while (unanswered_.size() >= unanswered && goes_on()) answered_.wait_for(lock, interval);
+    while (unanswered_.size() >= unanswered && may_continue()) answered_.wait_for(lock, interval);
   }
 
   // Writes the answer of a line, and those of later lines that wait for it. Called by any thread.

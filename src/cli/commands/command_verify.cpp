@@ -32,7 +32,7 @@ int command_verify(const Config& config, Context&) {
         header = csv_header(line);
         if (header.separator != 0) continue;
       }
-      at_place(place, [&] {
+      with_error_prefix(place, [&] {
         const ClaimedResult claim = parse_result(
             header.separator != 0 ? json_of_csv(csv_row(line, header), rows - 1) : line);
         std::string wrong = flaw(claim);

@@ -15,7 +15,7 @@ constexpr CommandSpec commands[] = {
      "deepening (IDA*) unless another engine is given. A board is given on the command line, in a "
      "file or by the name of a built-in set. Under mpirun or srun all ranks search together. "
      "Prints a row per bound, the solution and where the time went; --json is for scripts, and "
-     "--stream for programs that ask again and again. "
+     "--stream for programs that send boards one at a time. "
      "Unsolvable boards are detected immediately.",
      command_solve},
     {on_compare, "compare", "Compare the speed of engines and backends on the same boards",
@@ -54,22 +54,23 @@ constexpr CommandSpec commands[] = {
      "scrambled by random moves, or random among those of one depth.",
      command_generate},
     {on_moves, "moves",
-     "Apply moves to a board: its end, the lengths, the inverse, the mirror image", "BOARD MOVES",
+     "Apply moves to a board: the final board, the lengths, the inverse, the mirror image",
+     "BOARD MOVES",
      "tessera moves \"1 2 3/4 5 6/7 8 0\" \"R2 D L U\"\n"
      "tessera moves \"1 2 3/4 5 6/7 8 0\" RRDLU --invert --notation counts\n",
      "Applies moves to a board and prints the board after them and their number in both metrics. "
-     "Moves are the letters U, D, L and R in either case, with blanks and repeat counts as in R3 "
+     "Moves are the letters U, D, L and R in either case, with spaces and repeat counts as in R3 "
      "U2; "
-     "each is the direction in which a tile slides, or the blank with --moves-of blank. What it "
-     "prints, solve --file reads.",
+     "each is the direction in which a tile slides, or the blank with --moves-of blank. "
+     "solve --file reads its output.",
      command_moves},
     {on_analyse, "analyse", "The distance after each move of a game, and its mistakes", "[BOARD]",
      "tessera analyse \"1 2 3/4 0 6/7 5 8\" --moves RLUL\n"
      "tessera solve --set haskell --engine greedy --json games.jsonl && tessera analyse --file "
      "games.jsonl\n",
-     "Prints how far a board is from the goal after each move of a game, which moves led no "
-     "nearer, "
-     "and a better continuation for each. Larger boards get brackets within --time-limit, which is "
+     "Prints how far a board is from the goal after each move of a game, which moves did "
+     "not reduce the distance, and a better continuation for each. Larger boards get brackets "
+     "within --time-limit, which is "
      "divided among the boards of the game.",
      command_analyse},
     {on_optimize, "optimize", "Shorten a solution of any board", "[BOARD]",
@@ -91,7 +92,8 @@ constexpr CommandSpec commands[] = {
      "tessera solve --set haskell --json results.jsonl --trace trace.json\n"
      "tessera census 4x3 --deepest 2 --json census.json\n"
      "tessera report results.jsonl trace.json census.json -o page.html\n",
-     "Makes one HTML page of result files of solve, compare and census and of traces: plots of "
+     "Writes one HTML page from result files of solve, compare and census, and from traces: plots "
+     "of "
      "times and nodes, a timeline of threads, and a player for each solution. The page is "
      "self-contained and needs no network. Every solution is verified first.",
      command_report},
@@ -108,7 +110,7 @@ constexpr CommandSpec commands[] = {
      "WxH",
      "tessera census 4x3\n"
      "tessera census 6x2 --metric multi --goal cell:3 --deepest 3\n"
-     "mpirun -np 2 tessera census 7x2 --checkpoint kept --resume\n"
+     "mpirun -np 2 tessera census 7x2 --checkpoint saved --resume\n"
      "tessera census 7x2 --memory 1GiB --disk /scratch\n"
      "tessera census 4x4 --plan --ranks 80 --memory 24GiB\n",
      "Searches all boards of a size breadth-first from the goal and prints how many there are at "

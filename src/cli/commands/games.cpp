@@ -24,7 +24,7 @@ namespace {
 
 Game game_of(const Config& config, const NamedBoard& board, const std::string& moves) {
   Game game{board_task(config, board), ""};
-  game.moves = at_place("moves: ", [&] {
+  game.moves = with_error_prefix("moves: ", [&] {
     std::string letters = parse_moves(moves, config.moves_of);
     (void)after_moves(board.board, letters, config.moves_of);
     return letters;
@@ -93,9 +93,9 @@ std::vector<Game> read_games(const Config& config, std::vector<std::string>& not
   if (!config.file) {
     if (!config.moves) bad_input("--moves: missing, expected letters such as RULD or R3 U2");
     const std::string text = fmt::format("{}", fmt::join(config.words, " "));
-    const Board board = has_words
-                            ? at_place("BOARD: ", [&] { return parse_board(text, config.size); })
-                            : scrambled_goal(config);
+    const Board board =
+        has_words ? with_error_prefix("BOARD: ", [&] { return parse_board(text, config.size); })
+                  : scrambled_goal(config);
     return {game_of(config, {"1", board, ""}, *config.moves)};
   }
   if (config.moves) bad_input("--moves: not with --file, whose rows have moves");
@@ -107,7 +107,7 @@ std::vector<Game> read_games(const Config& config, std::vector<std::string>& not
   for (std::string_view rest = text; !rest.empty();) {
     const std::string line(trimmed(take_line(rest)));
     ++number;
-    at_place(fmt::format("{}:{}: ", file_name(*config.file), number), [&] {
+    with_error_prefix(fmt::format("{}:{}: ", file_name(*config.file), number), [&] {
       std::optional<Row> row = row_of(line, header);
       if (!row) return;
       std::string& id = (*row)["id"];

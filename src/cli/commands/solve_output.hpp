@@ -85,7 +85,7 @@ class SolveOutput : public CommandOutput {
       text += "tip: " + plan.heuristic.advice + "\n";
       break;
     }
-    remark(text + lone_tasks_warning(context) +
+    remark(text + independent_tasks_warning(context) +
            binding_warning(config_, crew.workers, "--threads"));
   }
 
@@ -156,7 +156,7 @@ class SolveOutput : public CommandOutput {
   }
 
   // Without PMIx, srun's tasks are independent programs.
-  static std::string lone_tasks_warning(const Context& context) {
+  static std::string independent_tasks_warning(const Context& context) {
     const char* const tasks = std::getenv("SLURM_STEP_NUM_TASKS");
     const char* const task = std::getenv("SLURM_PROCID");
     if (context.ranks() > 1 || tasks == nullptr || task == nullptr) return {};
@@ -173,8 +173,8 @@ class SolveOutput : public CommandOutput {
     return fmt::format(
         "board {}: --engine {}: memory is full: {} boards fill {:.1f} MiB; try {}", result.id,
         to_string(config_.engine), with_commas(result.states), mebibytes(result.bytes),
-        config_.memory_bytes ? "a larger --memory, or --engine ida, which keeps no boards"
-                             : "--engine ida, which keeps no boards");
+        config_.memory_bytes ? "a larger --memory, or --engine ida, which stores no boards"
+                             : "--engine ida, which stores no boards");
   }
 
   const Config& config_;

@@ -179,8 +179,8 @@ class SolveTasks {
 
   /// The result of a search, checked. Throws Error(internal) if the solution does not lead from the
   /// board to the goal.
-  [[nodiscard]] BoardResult judged(std::size_t i, SearchResult found,
-                                   std::optional<Origin> origin) const {
+  [[nodiscard]] BoardResult checked_result(std::size_t i, SearchResult found,
+                                           std::optional<Origin> origin) const {
     found.setup_seconds += table_seconds_[i];
     return result_of_search(config_, boards_.tasks[i], plans_[i], std::move(found),
                             std::move(origin));
@@ -267,7 +267,7 @@ class BoardBatch {
           if (outcome.too_hard) return;
           const Origin origin = origin_of(run_, outcome);
           results_[outcome.index - first] =
-              tasks_.judged(outcome.index, std::move(outcome.result), origin);
+              tasks_.checked_result(outcome.index, std::move(outcome.result), origin);
           report_ready(report);
         });
     report_ready(report);  // boards that need no search

@@ -82,8 +82,8 @@ void note_repeated_ids(BoardTasks& boards) {
 BoardTask board_task(const Config& config, const NamedBoard& board) {
   const Size size = board.board.size();
   const std::string text = config.goal.value_or(board.goal.empty() ? "last" : board.goal);
-  const Goal goal =
-      at_place(config.goal ? "--goal: " : "goal: ", [&] { return parse_goal(text, size); });
+  const Goal goal = with_error_prefix(config.goal ? "--goal: " : "goal: ",
+                                      [&] { return parse_goal(text, size); });
   return {board.id, board.board, goal.board(size), to_string(goal)};
 }
 
@@ -109,8 +109,9 @@ BoardTasks read_board_tasks(const Config& config) {
     }
     for (const NamedBoard& board : read_boards(*config.file, options)) {
       try {
-        boards.tasks.push_back(at_place(file_name(*config.file) + ": board " + board.id + ": ",
-                                        [&] { return board_task(config, board); }));
+        boards.tasks.push_back(
+            with_error_prefix(file_name(*config.file) + ": board " + board.id + ": ",
+                              [&] { return board_task(config, board); }));
       } catch (const Error& error) {
         if (!config.keep_going) throw;
         boards.complaints.emplace_back(error.what());
@@ -141,12 +142,12 @@ BoardTasks read_board_tasks(const Config& config) {
 }
 
 Board scrambled_goal(const Config& config) {
-  const Goal goal =
-      at_place("--goal: ", [&] { return parse_goal(config.goal.value_or("last"), config.size); });
+  const Goal goal = with_error_prefix(
+      "--goal: ", [&] { return parse_goal(config.goal.value_or("last"), config.size); });
   const std::optional<Size> size = config.size ? config.size : goal.size();
   if (!size) bad_input("--scramble: no size, expected --size WxH, such as --size 4x4");
   const Board start = goal.board(*size);
-  return at_place("--scramble: ", [&] {
+  return with_error_prefix("--scramble: ", [&] {
     return after_moves(start, parse_moves(*config.scramble_moves, config.moves_of),
                        config.moves_of);
   });

@@ -35,11 +35,11 @@ bool takes_list(const OptionSpec& option) {
 std::string expected_of(const OptionSpec& option) {
   if (option.value == nullptr) return "true or false";
   const std::string_view value = option.value;
-  if (takes_list(option)) return "a list, or a text such as on the command line";
+  if (takes_list(option)) return "a list, or a string as on the command line";
   for (const char* number : {"N", "D", "S", "M", "B", "NODES", "PORT"}) {
     if (value == number) return "a whole number";
   }
-  return "a text in quotes";
+  return "a string in quotes";
 }
 
 std::string_view type_name(const toml::node& node) {

@@ -132,7 +132,7 @@ class Planner {
     own.batch = Batch::tree;
     own.threads = workers;
     if (engine != Engine::beam) own.incumbent.automatic = false;  // only what is named is compared
-    drop_unsuited(own);
+    drop_unsupported(own);
     Configuration& name = planned.configuration;
     name.engine = to_string(engine);
     name.backend = to_string(backend);
@@ -168,7 +168,7 @@ class Planner {
           "2 or more");
     }
     Configuration& name = planned.configuration;
-    const bool spreads = keeps_boards(planned.options.engine);
+    const bool spreads = stores_boards(planned.options.engine);
     name.threads = planned.options.threads = spreads ? 1 : threads_;
     name.ranks = workers / name.threads;
     if (workers % name.threads != 0) {
@@ -223,12 +223,12 @@ class Planner {
       heuristics.push_back(
           choose_heuristic(planned.options, board.goal, boards_.size(), &board.board));
     }
-    const bool unsuited = left_out([&] {
+    const bool unsupported = left_out([&] {
       for (std::size_t i = 0; i < boards_.size(); ++i) {
         planned.plans.push_back(plan_with(planned.options, heuristics[i]));
       }
     });
-    if (unsuited) return;
+    if (unsupported) return;
     // The heuristic that `auto` chose, if it is the same for all boards.
     const Plan& first = planned.plans.front();
     const auto same = [&](const Plan& plan) { return plan.heuristic.name == first.heuristic.name; };

@@ -20,7 +20,7 @@ constexpr std::string_view capitals = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 // In the order of their enumerations; what has no name cannot be asked for.
 using Names = const char* const[];
-constexpr Names own_backends = {"", "serial", "threads", "mpi"};
+constexpr Names compare_backends = {"", "serial", "threads", "mpi"};
 constexpr Names bounds = {"shared", "independent"};
 constexpr Names kernels = {"auto", "plain", "bucket", "block"};
 constexpr Names batches = {"auto", "boards", "tree"};
@@ -108,7 +108,7 @@ constexpr OptionSpec options[] = {
     {"size", "WxH", "Columns x rows; needed if the number of tiles is not a square",
      on_boards | on_generate | on_moves | on_games | on_pdb, into<&Config::size, parse_size>, "Boards"},
     {"scramble", "MOVES",
-     "The board that these moves make of the goal, such as \"R2 D L\"; needs --size or a board as "
+     "Use the board that these moves reach from the goal, such as \"R2 D L\"; needs --size or a board as "
      "--goal",
      on_boards | on_games, into<&Config::scramble_moves>, "Boards", '\0', "TESSERA_SCRAMBLE_MOVES"},
     {"goal", "last|first|spiral|snake|columns|BOARD",
@@ -150,7 +150,7 @@ constexpr OptionSpec options[] = {
      on_boards, apply_parallel},
     {"incumbent", "auto|none|beam:WIDTH",
      "Find a solution by beam search first, so that IDA* only excludes shorter ones: auto "
-     "(beyond 16 cells, where it pays; not with --all or --finish-iteration), "
+     "(beyond 16 cells, where that is faster; not with --all or --finish-iteration), "
      "none, or a beam of WIDTH boards (auto)",
      on_search, into<&Config::incumbent, parse_incumbent<true>>, "Search"},
     {"seed", "S", "Breaks ties of the beam search; the same seed gives the same solution (1)",
@@ -159,16 +159,16 @@ constexpr OptionSpec options[] = {
      "auto, or a name that info --heuristics or pdb list --collections lists (auto)",
      on_boards | on_games | on_moves, heuristics_into, "Search"},
     {"heuristics", "SPEC,...",
-     "Search each board with each of these heuristics; rows come board by board", on_search,
+     "Search each board with each of these heuristics; rows are ordered by board", on_search,
      heuristics_into, "Search"},
     {"prune", "auto|parent|fsm:DEPTH",
      "parent: never move straight back; fsm:DEPTH: no move sequence of up to DEPTH moves that "
      "another one replaces; either with +mirror appended: search only half of the tree if the board "
-     "is its own mirror image; auto: fsm beyond 16 cells for one optimal solution, where it pays (auto)",
+     "is its own mirror image; auto: fsm beyond 16 cells for one optimal solution, if that is faster (auto)",
      on_boards, into<&Config::prune, prune_or_auto>},
     {"search-from", "auto|start|goal",
      "start: search from the board to the goal; goal: from the goal to the board, where the tree may be "
-     "far smaller; auto: the end with the smaller tree, by samples, beyond 16 cells with --heuristic auto; "
+     "far smaller; auto: the end whose sampled tree is smaller, beyond 16 cells with --heuristic auto; "
      "with pdb build, goal builds the tables for searches from the goal, for the blank in every cell (auto)",
      on_search | on_pdb, choose<&Config::search_from, search_from_names>, "Search"},
     {"collections", nullptr, "pdb list: list the named collections of partitions, pdb:NAME", on_pdb,
@@ -306,9 +306,9 @@ constexpr OptionSpec options[] = {
      flag<&Config::invert>},
     {"simplify", nullptr, "Without moves that cancel each other, as in LR", on_moves,
      flag<&Config::simplify>},
-    {"reflect", nullptr, "Mirror board and moves at the diagonal, so that columns become rows",
+    {"reflect", nullptr, "Reflect board and moves across the main diagonal, so that columns become rows",
      on_moves, flag<&Config::reflect>},
-    {"rotate", nullptr, "Turn board and moves by 180 degrees; goal last becomes first", on_moves,
+    {"rotate", nullptr, "Rotate board and moves by 180 degrees; goal last becomes first", on_moves,
      flag<&Config::rotate>},
 
     // ---- output
@@ -326,7 +326,7 @@ constexpr OptionSpec options[] = {
      "Write CSV, a row for each board and heuristic, or for each game, - being standard output",
      on_solve | on_games, into<&Config::csv>, "Output"},
     {"summary", "FILE",
-     "Write what the run adds up to as one JSON object, - being standard output", on_solve,
+     "Write a summary of the run as one JSON object, - being standard output", on_solve,
      into<&Config::summary>, "Output"},
     {"trace", "FILE",
      "Write what each thread of each rank did when, for ui.perfetto.dev or chrome://tracing",
@@ -384,7 +384,7 @@ constexpr OptionSpec options[] = {
      heuristics_into, "Search"},
     {"backends", "serial|threads|mpi,...",
      "serial, threads and mpi, or some of them (serial, threads, and mpi with more than one rank)",
-     on_compare, list_into<&Config::backends, named<BackendKind, own_backends>>, "Parallel"},
+     on_compare, list_into<&Config::backends, named<BackendKind, compare_backends>>, "Parallel"},
     {"workers", "N,N,...",
      "Search threads in all, for threads and mpi; mpi uses N / --threads-per-rank ranks (all CPUs)",
      on_compare, list_into<&Config::workers, count_to<4096>>, "Parallel"},

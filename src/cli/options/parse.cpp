@@ -105,7 +105,7 @@ class Arguments {
       if (option.value != nullptr) continue;
       if (name != names.emplace_back("--no-"s + option.name)) continue;
       const auto says_yes = [&] { return yes_or_no(given.value_or("true")); };
-      return set(option, name, at_place(name + ": ", says_yes) ? "false" : "true");
+      return set(option, name, with_error_prefix(name + ": ", says_yes) ? "false" : "true");
     }
     refuse(name, names);
   }
@@ -304,7 +304,7 @@ Invocation parse_command_line(const std::vector<std::string>& arguments) {
     const auto given = values.find(option.name);
     if (given == values.end()) continue;
     const OptionValue& value = given->second;
-    at_place(value.place + ": ", [&] {
+    with_error_prefix(value.place + ": ", [&] {
       if (option.value != nullptr && value.text.empty()) {
         bad_input("no value, expected "s + option.value);
       }

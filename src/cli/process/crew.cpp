@@ -89,15 +89,15 @@ Crew layout_of(const SearchOptions& options, const Context& context, int ranks) 
   return crew;
 }
 
-void use_own(Crew& crew) {
-  crew.own = own_backend(crew.workers);
+void use_local_backend(Crew& crew) {
+  crew.own = local_backend(crew.workers);
   crew.backend = crew.own.get();
 }
 
-Crew hire(const SearchOptions& options, Context& context) {
+Crew make_crew(const SearchOptions& options, Context& context) {
   Crew crew = layout_of(options, context, context.ranks());
   if (crew.workers.backend != BackendKind::mpi) {
-    use_own(crew);
+    use_local_backend(crew);
     return crew;
   }
   crew.backend = context.cluster(crew.workers.places, options.log_dir.value_or(""));

@@ -24,10 +24,10 @@ struct Crew {
 [[nodiscard]] Crew layout_of(const SearchOptions& options, const Context& context, int ranks);
 
 /// Throws Error(input) if the backend is not available.
-[[nodiscard]] Crew hire(const SearchOptions& options, Context& context);
+[[nodiscard]] Crew make_crew(const SearchOptions& options, Context& context);
 
 /// Adds workers of this process, for `serial` or `threads`.
-void use_own(Crew& crew);
+void use_local_backend(Crew& crew);
 
 /// Of a run that begins now; without a limit on nodes.
 [[nodiscard]] inline Limits limits_of(const SearchOptions& options, const Context& context) {

@@ -60,7 +60,7 @@ int report_failure(const Failure& failure) {
 }
 
 std::vector<RankPlace> Context::places(int threads) const {
-  return {own_place(threads)};
+  return {local_place(threads)};
 }
 
 CensusResult Context::census(const CensusTask& task, const std::vector<RankPlace>& places,

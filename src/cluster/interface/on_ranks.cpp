@@ -45,7 +45,7 @@ void on_ranks(const boost::mpi::communicator& world, const Options& options,
   }
   if (const auto failed = session->state().close()) {
     // A rank that does not answer may still hold messages: nothing of MPI can be released.
-    if (!failed->all_met) (void)session.release();
+    if (!failed->all_closed) (void)session.release();
     throw Error(static_cast<ErrorKind>(failed->failure.kind),
                 "rank " + std::to_string(failed->rank) + ": " + failed->failure.message);
   }

@@ -16,8 +16,8 @@ using Kind = Notice::Kind;
 // census, other programs on the machine would get most of it.
 constexpr auto job_poll_interval = 5ms;
 // Since the failure; a rank that learns of it gives the failed one some time to report it.
-constexpr auto meeting_time = 4500ms;
-constexpr auto meeting_time_of_others = 5500ms;
+constexpr auto closing_time = 4500ms;
+constexpr auto closing_time_after_notice = 5500ms;
 
 }  // namespace
 
@@ -42,17 +42,17 @@ void JobState::retain(std::shared_ptr<void> buffers) {
 }
 
 void JobState::poll() {
-  look();
+  poll_if_due();
   if (failure_) throw JobFailed();
 }
 
-bool JobState::goes_on() {
-  look();
+bool JobState::may_continue() {
+  poll_if_due();
   return !failure_ && (stopped_ == 0 || stopped_ != command_);
 }
 
 void JobState::stop_command() {
-  take_in({.kind = Kind::stop, .rank = rank_, .command = command_}, nobody);
+  handle_notice({.kind = Kind::stop, .rank = rank_, .command = command_}, nobody);
 }
 
 void JobState::fail(const Failure& failure, Clock::time_point since) {
@@ -60,8 +60,8 @@ void JobState::fail(const Failure& failure, Clock::time_point since) {
   own_failure_ = true;
   Notice notice{.kind = Kind::failure, .rank = rank_, .error = failure.kind};
   failure.message.copy(notice.text.data(), notice.text.size() - 1);
-  ends_at_ = since + meeting_time;
-  take_in_failure(notice, nobody);
+  ends_at_ = since + closing_time;
+  handle_failure(notice, nobody);
 }
 
 std::optional<JobState::RankFailure> JobState::close() {
@@ -84,41 +84,41 @@ std::optional<JobState::RankFailure> JobState::close() {
     send({.kind = Kind::finished}, neighbors_.front());
     if (!wait_for([&] { return closed_; })) return failure_;
   }
-  spread({.kind = Kind::closed}, rank_ > 0 ? neighbors_.front() : nobody);
-  if (failure_) failure_->all_met = true;
+  forward_notice({.kind = Kind::closed}, rank_ > 0 ? neighbors_.front() : nobody);
+  if (failure_) failure_->all_closed = true;
   return failure_;
 }
 
-void JobState::look() {
+void JobState::poll_if_due() {
   const auto now = Clock::now();
-  if (now < next_look_) return;
-  next_look_ = now + job_poll_interval;
+  if (now < next_poll_) return;
+  next_poll_ = now + job_poll_interval;
   exchange();
 }
 
 void JobState::exchange() {
   if (interrupted_ != nullptr && !interruption_known_ &&
       interrupted_->load(std::memory_order_relaxed)) {
-    take_in({.kind = Kind::interrupted}, nobody);
+    handle_notice({.kind = Kind::interrupted}, nobody);
   }
   mail_.receive<Notice>(tag_notice,
-                        [this](int from, const Notice& notice) { take_in(notice, from); });
+                        [this](int from, const Notice& notice) { handle_notice(notice, from); });
   if (rank_ == 0 && silence_.report) watch_ranks();
 }
 
-void JobState::take_in(const Notice& notice, int from) {
+void JobState::handle_notice(const Notice& notice, int from) {
   switch (notice.kind) {
     case Kind::interrupted:
       if (interruption_known_) return;
       interruption_known_ = true;
       if (interrupted_ != nullptr) interrupted_->store(true, std::memory_order_relaxed);
-      return spread(notice, from);
+      return forward_notice(notice, from);
     case Kind::stop:
       if (notice.command <= stopped_) return;
       stopped_ = notice.command;
-      return spread(notice, from);
+      return forward_notice(notice, from);
     case Kind::failure:
-      return take_in_failure(notice, from);
+      return handle_failure(notice, from);
     case Kind::finished:
       ++finished_;
       return;
@@ -133,11 +133,11 @@ void JobState::take_in(const Notice& notice, int from) {
   }
 }
 
-void JobState::take_in_failure(const Notice& notice, int from) {
+void JobState::handle_failure(const Notice& notice, int from) {
   if (failure_ && failure_->rank <= notice.rank) return;
-  if (!failure_ && from != nobody) ends_at_ = Clock::now() + meeting_time_of_others;
+  if (!failure_ && from != nobody) ends_at_ = Clock::now() + closing_time_after_notice;
   failure_ = RankFailure{.rank = notice.rank, .failure = {notice.error, notice.text.data()}};
-  spread(notice, from);
+  forward_notice(notice, from);
 }
 
 void JobState::watch_ranks() {
@@ -162,7 +162,7 @@ void JobState::send(const Notice& notice, int to) {
   mail_.send(to, tag_notice, notice);
 }
 
-void JobState::spread(const Notice& notice, int from) {
+void JobState::forward_notice(const Notice& notice, int from) {
   for (const int neighbor : neighbors_) {
     if (neighbor != from) send(notice, neighbor);
   }

@@ -50,7 +50,7 @@ class JobState {
   /// Receives what other ranks report and passes it on. Throws JobFailed if a rank has failed.
   void poll();
   /// The same for code that must not throw: false if the command is to stop or a rank has failed.
-  [[nodiscard]] bool goes_on();
+  [[nodiscard]] bool may_continue();
 
   /// Rank 0's commands are numbered, so that a late stop is not mistaken for one of the next
   /// command.
@@ -68,7 +68,7 @@ class JobState {
   struct RankFailure {
     int rank = 0;
     Failure failure;
-    bool all_met = false;  ///< else some rank did not reach `close` in time
+    bool all_closed = false;  ///< else some rank did not reach `close` in time
   };
   /// Ends the job; all ranks come here after everything else. Returns the failure of the lowest
   /// rank that failed. If there is one, waits for the other ranks until five seconds have passed
@@ -84,15 +84,15 @@ class JobState {
   static constexpr int nobody = -1;
 
   /// Exchanges notices, unless it did so a moment ago.
-  void look();
+  void poll_if_due();
   void exchange();
-  void take_in(const Notice& notice, int from);
-  void take_in_failure(const Notice& notice, int from);
+  void handle_notice(const Notice& notice, int from);
+  void handle_failure(const Notice& notice, int from);
   /// Rank 0 asks the others whether they poll, and reports those that do not answer.
   void watch_ranks();
   void send(const Notice& notice, int to);
   /// Sends a notice to the neighbors in the tree, except the one that it came from.
-  void spread(const Notice& notice, int from);
+  void forward_notice(const Notice& notice, int from);
 
   int rank_;
   int ranks_;
@@ -107,7 +107,7 @@ class JobState {
   std::optional<RankFailure> failure_;
   bool own_failure_ = false;
   Clock::time_point ends_at_;
-  Clock::time_point next_look_;
+  Clock::time_point next_poll_;
   std::size_t finished_ = 0;  // children that have reached the end
   bool closed_ = false;
 

@@ -14,8 +14,8 @@ namespace tessera {
 /// back-off: from 20 us to 2 ms (below 1 % of a core).
 class BackOff {
  public:
-  static constexpr std::chrono::microseconds usual_longest{2000};
-  explicit BackOff(std::chrono::microseconds longest = usual_longest) : longest_(longest) {}
+  static constexpr std::chrono::microseconds default_longest{2000};
+  explicit BackOff(std::chrono::microseconds longest = default_longest) : longest_(longest) {}
   void operator()() {
     std::this_thread::sleep_for(next_);
     next_ = std::min(next_ + next_ / 2, longest_);
@@ -32,7 +32,7 @@ class BackOff {
 /// yields for at least `awake`, then sleeps at most `longest` at a time.
 struct Waiting {
   std::function<void()> meanwhile = {};
-  std::chrono::microseconds longest = BackOff::usual_longest;
+  std::chrono::microseconds longest = BackOff::default_longest;
   std::chrono::microseconds awake = {};
 };
 
@@ -40,13 +40,14 @@ struct Waiting {
 inline void wait_until(JobState& state, const std::function<bool()>& condition,
                        const Waiting& waiting = {}) {
   // Usually the others have arrived already: even the shortest sleep would exceed the wait.
-  constexpr int looks_awake = 10;
+  constexpr int polls_before_sleep = 10;
   const auto awake_until = JobState::Clock::now() + waiting.awake;
   BackOff sleep(waiting.longest);
   for (int look = 0; !condition(); ++look) {
     state.poll();
     if (waiting.meanwhile) waiting.meanwhile();
-    if (look < looks_awake || JobState::Clock::now() < awake_until) std::this_thread::yield();
+    if (look < polls_before_sleep || JobState::Clock::now() < awake_until)
+      std::this_thread::yield();
     else sleep();
   }
 }

@@ -37,11 +37,11 @@ class Session {
  public:
   /// Empty if neither mpirun nor srun started this process.
   [[nodiscard]] static std::optional<Launched> launched();
-  /// False if an earlier program has started MPI in this place of the job: MPI cannot be started
-  /// there again. Call it once, before the constructor.
+  /// False if an earlier program has already started MPI as this rank of the job: it cannot be
+  /// started twice. Call it once, before the constructor.
   [[nodiscard]] static bool is_first_program();
 
-  /// Collective. Failed, if the state is: then of no use, besides the end of the job.
+  /// Collective. If state() has failed, the session can only be used to end the job.
   Session(int& argc, char**& argv, Silence silence = {});
   /// On the ranks of a program that has started MPI and ends it; collective. Its messages on
   /// `world` are kept apart.

@@ -27,8 +27,9 @@ inline std::chrono::milliseconds longest_wait = std::chrono::seconds(3);
 /// the outcome of all. `work` returns false if it was stopped. Returns whether no rank was. Throws
 /// on all ranks, as a CommonError, the error of the lowest rank that failed.
 ///
-/// `keep_going` is for long work, which must check `JobState::goes_on`: if a rank fails or stops,
-/// or `keep_going` returns false on a rank that waits for the others, the others are stopped too.
+/// `keep_going` is for long work, which must check `JobState::may_continue`: if a rank fails or
+/// stops, or `keep_going` returns false on a rank that waits for the others, the others are stopped
+/// too.
 bool agree(const Session& session, const char* step, const std::function<bool()>& work,
            const std::function<bool()>& keep_going = {});
 

@@ -23,7 +23,7 @@ class ClusterRanks final : public Ranks {
   void complete(std::span<std::byte> list, std::span<const std::uint64_t> sizes) override;
   [[nodiscard]] std::unique_ptr<Transfer> transfer() override;
   void agree(const char* step, const std::function<void()>& work) override;
-  [[nodiscard]] bool goes_on() override { return session_.state().goes_on(); }
+  [[nodiscard]] bool may_continue() override { return session_.state().may_continue(); }
   void stop() override { session_.state().stop_command(); }
   [[nodiscard]] std::span<std::uint8_t> common(std::size_t bytes) override;
 

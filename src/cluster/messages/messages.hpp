@@ -64,7 +64,7 @@ struct BatchStart {
 };
 
 /// Boards that a rank has finished; their results without `incumbent`, `times` and
-/// `earlier_seconds`, which nobody asks for here.
+/// `earlier_seconds`, which the master does not need.
 using BoardOutcomes = std::vector<BoardOutcome>;
 
 }  // namespace tessera
@@ -156,7 +156,7 @@ void serialize(Archive& archive, tessera::FirstMove& move, unsigned) {
 }
 template <class Archive>
 void serialize(Archive& archive, tessera::SolutionList& list, unsigned) {
-  archive& list.count& list.first_moves& list.solutions& list.lone_seconds;
+  archive& list.count& list.first_moves& list.solutions& list.serial_seconds;
 }
 template <class Archive>
 void serialize(Archive& archive, tessera::BoardOutcome& outcome, unsigned) {

@@ -16,10 +16,11 @@ using namespace std::chrono_literals;
 
 // Boards per thread that a rank holds, in transit included: many at first, since an easy one takes
 // some ten microseconds and a message longer, and few at the end, since a hard one takes long.
-constexpr std::size_t most_in_hand = 256;
-constexpr std::size_t least_in_hand = 2;
-constexpr std::size_t hands_left = 4;  // divisor of the remaining boards per worker
-constexpr auto look_interval = 300us;  // between polls for messages, while boards are being solved
+constexpr std::size_t max_held = 256;
+constexpr std::size_t min_held = 2;
+constexpr std::size_t batches_left = 4;  // divisor of the remaining boards per worker
+constexpr auto message_poll_interval =
+    300us;  // between polls for messages, while boards are being solved
 
 // Converts when boards ended to how long ago that is, for a message, and back. The time that the
 // message takes is lost.
@@ -48,12 +49,12 @@ class Farm {
       if (limits_.is_interrupted()) break;
       for (std::size_t rank = 0; rank < threads_.size(); ++rank) give(rank);
       receive();
-      take(master_rank, pool_.take_done(look_interval));
+      take(master_rank, pool_.take_done(message_poll_interval));
     }
     if (limits_.is_interrupted()) {
       held_[master_rank] -= pool_.drop_waiting();
       while (held_[master_rank] > 0)
-        take(master_rank, pool_.take_done(look_interval));  // they end by themselves
+        take(master_rank, pool_.take_done(message_poll_interval));  // they end by themselves
     }
     for (int rank = 1; rank < session_.size(); ++rank) send(rank, {});
     // After an interruption, results may still be under way: none must be left for the next batch.
@@ -73,7 +74,7 @@ class Farm {
   void give(std::size_t rank) {
     const std::size_t waiting = jobs_.size() - next_;
     const std::size_t hand =
-        threads_[rank] * std::clamp(waiting / hands_left / workers_, least_in_hand, most_in_hand);
+        threads_[rank] * std::clamp(waiting / batches_left / workers_, min_held, max_held);
     if (waiting == 0 || held_[rank] * 2 > hand) return;
     const std::size_t count = std::min(hand - held_[rank], waiting);
     held_[rank] += count;
@@ -163,7 +164,7 @@ void solve_farmed_boards(const Session& session, int threads, const BatchStart& 
         if (!end) sleep();
         continue;
       }
-      BoardOutcomes outcomes = pool.take_done(look_interval);
+      BoardOutcomes outcomes = pool.take_done(message_poll_interval);
       held -= outcomes.size();
       convert_ends(outcomes);
       if (!outcomes.empty()) mail.send(master_rank, tag_outcomes, outcomes);

@@ -18,7 +18,7 @@ namespace {
 // finishes before they have exchanged theirs.
 constexpr std::uint64_t least_shared_beam = 4096;
 
-// Calls all ranks; the first ones become a session of their own.
+// Sends a command to all ranks; the first ones become a session of their own.
 Session called_part(Session& session, int ranks) {
   send_command(session, Command::team, ranks);
   return part_of(session, ranks);
@@ -144,9 +144,9 @@ std::vector<WorkerTimes> ClusterExecutor::solve_boards(std::vector<BoardJob> job
   });
 }
 
-Team::Team(Session& session, int ranks, int threads_a_rank)
+Team::Team(Session& session, int ranks, int threads_per_rank)
     : part_(called_part(session, ranks)),
       others_(part_),
-      executor_(part_, std::vector<int>(static_cast<std::size_t>(ranks), threads_a_rank)) {}
+      executor_(part_, std::vector<int>(static_cast<std::size_t>(ranks), threads_per_rank)) {}
 
 }  // namespace tessera

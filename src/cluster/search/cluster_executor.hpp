@@ -61,7 +61,7 @@ class ClusterExecutor final : public Backend {
 /// side, with every other rank in `run_worker`. There can be several, one after another.
 class Team {
  public:
-  Team(Session& session, int ranks, int threads_a_rank);
+  Team(Session& session, int ranks, int threads_per_rank);
   [[nodiscard]] ClusterExecutor& executor() { return executor_; }
 
  private:

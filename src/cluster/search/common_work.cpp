@@ -44,7 +44,7 @@ bool make_tables(const Session& session, const Problem& problem, int threads,
   const auto keep_going = [&] { return !progress || progress(made); };
   TableProgress in_work = [&](double part) {
     made = part;
-    return keep_going() && session.state().goes_on();
+    return keep_going() && session.state().may_continue();
   };
   in_work.waits = progress.waits;
   const auto make = [&](const char* step, const TableShare& share) {

@@ -43,9 +43,9 @@ namespace tessera {
                                             const BestFirstOptions& options, const Limits& limits,
                                             Observer& observer);
 
-/// Solves many boards with the threads of all ranks, which it calls; one thread solves each board.
-/// The master hands them out in order, a few per thread at a time, as results arrive; its own
-/// threads take part.
+/// Solves many boards with the threads of all ranks, after notifying them; one thread solves each
+/// board. The master hands them out in order, a few per thread at a time, as results arrive; its
+/// own threads take part.
 [[nodiscard]] std::vector<WorkerTimes> farm_boards(const Session& session,
                                                    const std::vector<int>& threads_by_rank,
                                                    std::vector<BoardJob> jobs,

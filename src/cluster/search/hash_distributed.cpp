@@ -19,8 +19,8 @@ using namespace std::chrono_literals;
 
 // Between polls for messages, and between sending batches that are not full: about 1000 expansions
 // with Manhattan distance, a few iterations with a slow heuristic.
-constexpr double look_seconds = 0.0002;
-constexpr int turns_a_clock = 4;
+constexpr double poll_seconds = 0.0002;
+constexpr int turns_per_clock = 4;
 // Unreceived messages; beyond this a rank stops expanding.
 constexpr std::size_t most_unsent = 512;
 constexpr double round_seconds = 0.001;  // between rounds while there is work
@@ -71,7 +71,7 @@ class RankSearch {
     BackOff sleep(200us);
     while (!detection_.ending()) {
       session_.state().poll();
-      mail_.receive([this](Nodes nodes) { take_in(nodes); });
+      mail_.receive([this](Nodes nodes) { receive_nodes(nodes); });
       mine_.times.communicate += lap_.lap();
       const bool expands = has_work() && mail_.batches_under_way() < most_unsent;
       if (expands) {
@@ -103,7 +103,7 @@ class RankSearch {
   void expand() {
     int bound = core_.rank();
     try {
-      const Stopwatch since_look;
+      const Stopwatch since_poll;
       for (int turn = 1; bound < incumbent_; ++turn) {
         const Counts before = core_.counts();
         const std::optional<int> found =
@@ -112,7 +112,7 @@ class RankSearch {
         if (!greedy_ && more != Counts()) mine_.by_bound[bound] += more;
         if (found) incumbent_ = std::min(incumbent_, *found);
         bound = core_.rank();
-        if (turn % turns_a_clock == 0 && since_look.seconds() > look_seconds) break;
+        if (turn % turns_per_clock == 0 && since_poll.seconds() > poll_seconds) break;
       }
     } catch (const MemoryFull&) {
       mine_.memory_full = true;
@@ -126,7 +126,7 @@ class RankSearch {
     else mail_.add(to, node);
   }
 
-  void take_in(Nodes nodes) {
+  void receive_nodes(Nodes nodes) {
     mine_.times.communicate += lap_.lap();
     set_busy(true);
     try {
@@ -198,7 +198,7 @@ class RankSearch {
       if (from == rank_) {
         while (!at_start && owner(state) == rank_) {
           const auto origin = core_.origin(state);
-          if (!origin) internal_failure("the way to the goal is broken");
+          if (!origin) internal_failure("the path to the goal is broken");
           at_start = origin->letters.empty();
           letters += origin->letters;
           state = origin->before;

@@ -78,7 +78,7 @@ class BeamCrew {
   void look() {
     if (stopped_.load(std::memory_order_relaxed)) return;
     if (ranks_.rank() == 0 && (stop_ = limits_.reached(evaluated_))) ranks_.stop();
-    if (stop_ || !ranks_.goes_on()) stopped_ = true;
+    if (stop_ || !ranks_.may_continue()) stopped_ = true;
   }
 
   ThreadTeam& team_;

@@ -87,7 +87,7 @@ class BeamRun {
       if (sums.stops > 0) result.stop = crew_.stop().value_or(Stop::interrupted);
       if (result.stop || sums.candidates == 0) break;
       found = sums.goals > 0;
-      if (found) result.moves = way_to_goal(layer);
+      if (found) result.moves = path_to_goal(layer);
       else next_layer(histogram, layer);
     }
     result.seconds = watch.seconds();
@@ -279,7 +279,7 @@ class BeamRun {
     return *reinterpret_cast<BeamHead*>(nodes_.data() + place * node_bytes_);
   }
 
-  std::string way_to_goal(int layer) {
+  std::string path_to_goal(int layer) {
     std::array<std::uint64_t, 3> goal{};  // from its owner: parent's rank, parent's index, move
     if (const auto owned = candidates_.goal()) {
       goal = {owned->rank, owned->candidate.parent, owned->candidate.move};

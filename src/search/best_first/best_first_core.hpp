@@ -207,7 +207,7 @@ template <class State>
   std::string reversed;
   for (State state = core.goal();;) {
     const auto origin = core.origin(state);
-    if (!origin) internal_failure("the way to the goal is broken");
+    if (!origin) internal_failure("the path to the goal is broken");
     if (origin->letters.empty()) return {reversed.rbegin(), reversed.rend()};
     reversed += origin->letters;  // equal letters
     state = origin->before;

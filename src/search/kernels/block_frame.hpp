@@ -90,7 +90,7 @@ class BlockFrame : public SubtreeSearch {
           return in_order(root, bound, control);
         }
         result.found = true;
-        result.solution = way_to(*goal);
+        result.solution = path_to(*goal);
         counts_.generated -= unreached(root, result.solution);
         break;
       }
@@ -186,7 +186,7 @@ class BlockFrame : public SubtreeSearch {
     if (depth > 0) path_[depth - 1] = letter(node.history.last());
   }
 
-  [[nodiscard]] std::string way_to(const Entry& goal) const {
+  [[nodiscard]] std::string path_to(const Entry& goal) const {
     const auto depth = static_cast<std::size_t>(depth_of(goal));
     if (block_ == 1) return path_.substr(0, depth);
     std::string letters(depth, ' ');

@@ -41,7 +41,7 @@ class DepthFirst final : public SubtreeSearch {
     by_children_ = {};
     unreached_ = solutions_ = 0;
     reported_ = {};
-    fuel_ = polls(control);
+    until_poll_ = polls(control);
     least_excess_ = no_bound;
     stopped_ = found_ = false;
     reversed_path_.clear();
@@ -169,14 +169,14 @@ class DepthFirst final : public SubtreeSearch {
     } else if constexpr (Geometry::is_static) {
       if constexpr (Geometry::Grid::count_allowed(Cell::value, no_way) > 2) return true;
     }
-    return --fuel_ > 0 || refuel();
+    return --until_poll_ > 0 || poll_control();
   }
 
-  [[gnu::noinline]] bool refuel() {
+  [[gnu::noinline]] bool poll_control() {
     const Counts now = counts();
     stopped_ = !control_->keep_going(now - reported_);
     reported_ = now;
-    fuel_ = polls(*control_);
+    until_poll_ = polls(*control_);
     return !stopped_;
   }
 
@@ -253,7 +253,7 @@ class DepthFirst final : public SubtreeSearch {
   std::array<std::uint64_t, 5> by_children_{};
   std::uint64_t unreached_ = 0;
   std::uint64_t solutions_ = 0;
-  std::uint64_t fuel_ = 0;
+  std::uint64_t until_poll_ = 0;
   Counts reported_;
   int least_excess_ = no_bound;
   bool stopped_ = false;

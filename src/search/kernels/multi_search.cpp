@@ -80,7 +80,7 @@ class MultiSearch final : public SubtreeSearch {
     path_.resize(static_cast<std::size_t>(std::max(0, bound - root.g)));
     depth_ = 0;
     counts_ = reported_ = {};
-    fuel_ = polls(control);
+    until_poll_ = polls(control);
     least_excess_ = no_bound;
     stopped_ = found_ = false;
 
@@ -169,7 +169,7 @@ class MultiSearch final : public SubtreeSearch {
     const int children = lines_[static_cast<std::size_t>(axis)] - 1;
     ++counts_.expanded;
     counts_.generated += static_cast<std::uint64_t>(children);
-    if (--fuel_ == 0 && !refuel()) [[unlikely]]
+    if (--until_poll_ == 0 && !poll_control()) [[unlikely]]
       return true;
 
     // Do the first lookup of all children before anything depends on one, so that they overlap.
@@ -226,10 +226,10 @@ class MultiSearch final : public SubtreeSearch {
     return true;
   }
 
-  bool refuel() {
+  bool poll_control() {
     stopped_ = !control_->keep_going(counts_ - reported_);
     reported_ = counts_;
-    fuel_ = polls(*control_);
+    until_poll_ = polls(*control_);
     return !stopped_;
   }
 
@@ -244,7 +244,7 @@ class MultiSearch final : public SubtreeSearch {
   std::size_t depth_ = 0;
   Counts counts_;
   Counts reported_;
-  std::uint64_t fuel_ = 0;
+  std::uint64_t until_poll_ = 0;
   int least_excess_ = no_bound;
   bool stopped_ = false;
   bool found_ = false;

@@ -57,8 +57,8 @@ class SearchControl {
   /// Called from time to time with the counts since the last call; false stops the search.
   virtual bool keep_going(const Counts& since_last) = 0;
   /// Approximate number of nodes to expand before the next call.
-  [[nodiscard]] virtual std::uint64_t poll_interval() const { return usual_poll_interval; }
-  static constexpr std::uint64_t usual_poll_interval = 1U << 17;
+  [[nodiscard]] virtual std::uint64_t poll_interval() const { return default_poll_interval; }
+  static constexpr std::uint64_t default_poll_interval = 1U << 17;
   /// After `keep_going` returned false: whether to cut the subtree smaller, not end the search.
   [[nodiscard]] virtual bool cut_wanted() { return false; }
   /// A goal was found; recovering the path to it may take longer.

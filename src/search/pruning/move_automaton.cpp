@@ -29,14 +29,14 @@ bool MoveAutomaton::is_child(State child, State parent) const {
   return child < places_.size() && places_[child].depth == places_[parent].depth + 1;
 }
 
-void MoveAutomaton::leave_out(const std::vector<std::vector<MoveString>>& strings) {
+void MoveAutomaton::exclude(const std::vector<std::vector<MoveString>>& strings) {
   for (std::size_t cell = 0; cell < strings.size(); ++cell) {
-    for (const MoveString moves : strings[cell]) leave_out(static_cast<State>(cell), moves);
+    for (const MoveString moves : strings[cell]) exclude(static_cast<State>(cell), moves);
   }
   link();
 }
 
-void MoveAutomaton::leave_out(State node, MoveString moves) {
+void MoveAutomaton::exclude(State node, MoveString moves) {
   for (int i = static_cast<int>(std::bit_width(moves)) - 3; i >= 0; i -= 2) {
     const std::size_t d = moves >> i & 3;
     if (i == 0) {
@@ -189,7 +189,7 @@ GrowingArray<Row> build_automaton(Size size, int depth, int threads,
     };
     const auto found = duplicates.next_length(automaton.rows(), of_all);
     if (found.empty() || !of_all(1)) return {};
-    automaton.leave_out(found);
+    automaton.exclude(found);
   }
   GrowingArray<Row> rows = std::move(automaton).take();
   merge(rows, size.cells());

@@ -69,7 +69,7 @@ class MoveAutomaton {
   explicit MoveAutomaton(Size size);
 
   /// Excludes more strings, by start cell. None may contain an excluded string.
-  void leave_out(const std::vector<std::vector<MoveString>>& strings);
+  void exclude(const std::vector<std::vector<MoveString>>& strings);
 
   /// The start states come first, by cell.
   [[nodiscard]] std::span<const Row> rows() const { return rows_.span(); }
@@ -88,7 +88,7 @@ class MoveAutomaton {
   };
 
   State add(Place place);
-  void leave_out(State start, MoveString moves);
+  void exclude(State start, MoveString moves);
   void link();
   [[nodiscard]] bool is_child(State child, State parent) const;
 

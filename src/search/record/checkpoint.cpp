@@ -44,7 +44,7 @@ class Words {
   explicit Words(std::string_view record) : record_(record), words_(split_fields(record)) {}
 
   [[nodiscard]] std::string_view next() {
-    if (over()) bad_file("has a field too few");
+    if (over()) bad_file("lacks a field");
     return words_[next_++];
   }
   [[nodiscard]] bool over() const { return next_ >= words_.size(); }
@@ -145,7 +145,7 @@ void Checkpoint::put_earlier_aside() {
   const std::filesystem::path path = journal_->path();
   std::error_code error;
   std::filesystem::rename(path, path.string() + "~", error);  // while we still hold the lock
-  if (error) no_room(path.string() + ": cannot be renamed, " + error.message());
+  if (error) out_of_resources(path.string() + ": cannot be renamed, " + error.message());
   journal_ = Journal(path, kind);
   shortest_ = journal_->size();
 }

@@ -35,8 +35,8 @@ Execution outcome_of(const SubtreeWalk& walk, std::size_t item) {
   return outcome;
 }
 
-Execution own_ida_star(SubtreeSearch& search, std::size_t item, const std::string& path,
-                       SearchControl& control, const std::atomic<int>& incumbent) {
+Execution independent_ida_star(SubtreeSearch& search, std::size_t item, const std::string& path,
+                               SearchControl& control, const std::atomic<int>& incumbent) {
   const Node root = search.node_at(path);
   Execution outcome;
   // A bound that is no shorter than the best solution cannot improve on it.

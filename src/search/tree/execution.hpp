@@ -54,11 +54,11 @@ struct Task {
   Mode mode = Mode::any;
   bool independent = false;  ///< each subtree runs its own IDA* up to the best solution so far
   Schedule schedule = Schedule::stealing;
-  double growth = usual_growth;  ///< an iteration's nodes over those of the one before
-  double report_seconds = 0;     ///< between reports of finished subtrees; 0: none
-  std::uint32_t trace_room = 0;  ///< spans that a thread's Timeline has room for; 0: no trace
+  double growth = default_growth;  ///< an iteration's nodes over those of the one before
+  double report_seconds = 0;       ///< between reports of finished subtrees; 0: none
+  std::uint32_t trace_room = 0;    ///< spans that a thread's Timeline has room for; 0: no trace
 
-  static constexpr double usual_growth = 6;
+  static constexpr double default_growth = 6;
   /// Whether subtrees are searched in pieces.
   [[nodiscard]] bool cuts() const {
     return !independent && (schedule == Schedule::stealing || report_seconds > 0);
@@ -97,9 +97,9 @@ struct Execution {
 
 /// IDA* of one subtree, for independent bounds, until a solution shorter than `incumbent`, the
 /// shortest known one.
-[[nodiscard]] Execution own_ida_star(SubtreeSearch& search, std::size_t item,
-                                     const std::string& path, SearchControl& control,
-                                     const std::atomic<int>& incumbent);
+[[nodiscard]] Execution independent_ida_star(SubtreeSearch& search, std::size_t item,
+                                             const std::string& path, SearchControl& control,
+                                             const std::atomic<int>& incumbent);
 
 /// Searches the subtrees of one board, and its beams, on some set of workers.
 class SubtreeExecutor {

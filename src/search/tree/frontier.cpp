@@ -15,9 +15,9 @@ Frontier::Frontier(const SubtreeSearch& search) : search_(search) {
 }
 
 bool Frontier::growth_ends() const {
-  constexpr std::uint64_t splits_between_looks = 1024;
+  constexpr std::uint64_t splits_between_checks = 1024;
   return leaves_.size() >= balance.most_leaves ||
-         (stopped_ && interior_.expanded % splits_between_looks == 0 && stopped_());
+         (stopped_ && interior_.expanded % splits_between_checks == 0 && stopped_());
 }
 
 // A node whose children are all pruned stays a leaf: `interior_until` counts only nodes above

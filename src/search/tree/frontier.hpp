@@ -35,7 +35,7 @@ class Frontier {
   void stop_when(std::function<bool()> stopped) { stopped_ = std::move(stopped); }
   /// Ratio of the sizes of consecutive iterations: of two children, one whose f is higher by two is
   /// expected to cost less by this factor.
-  void expect_growth(double growth) { growth_ = growth; }
+  void set_growth(double growth) { growth_ = growth; }
 
   /// Splits the leaves that are live at `bound`, costliest first, until there are at least `least`
   /// and none costs more than `heaviest` nodes (0: no limit).

@@ -304,7 +304,7 @@ class Run {
     result_.list =
         list_solutions(problem_, *result_.solution, solved_, *options_.listed, executor_, limits_);
     if (!result_.list) return;
-    recovery_seconds_ += result_.list->lone_seconds;
+    recovery_seconds_ += result_.list->serial_seconds;
     if (result_.list->count != result_.solution_count) {
       internal_failure("the solutions counted and listed differ in number");
     }
@@ -337,7 +337,7 @@ class Run {
                            least_growth, most_growth);
     }
     last_expanded_ = expanded;
-    frontier_.expect_growth(growth_);
+    frontier_.set_growth(growth_);
   }
 
   void finish(const IterationReport& report) {
@@ -378,7 +378,7 @@ class Run {
   SerialExecutor local_;
   SearchResult result_;
   std::uint64_t last_expanded_ = 0;
-  double growth_ = Task::usual_growth;
+  double growth_ = Task::default_growth;
   std::vector<FinishedSubtree> solved_;  // in the last bound; empty if not known
   bool restored_ = false;                // the frontier has leaves that are done
   Counts restored_counts_;               // theirs

@@ -43,8 +43,8 @@ constexpr double saved_nodes = 1.6;
 
 // What beams are worth beside the next bound (decision 18). A beam that is too narrow is most
 // expensive with a collection: it costs the last bound of a hard board.
-constexpr double usual_share = 0.06;
-constexpr BeamCosts with_partition{.evaluation = 0.6, .share = usual_share};
+constexpr double default_share = 0.06;
+constexpr BeamCosts with_partition{.evaluation = 0.6, .share = default_share};
 constexpr BeamCosts with_collection{.evaluation = 0.33, .share = 0.1};
 
 // A maximum costs what its parts cost; it has no kernel of its own on 5x5.
@@ -89,7 +89,7 @@ BeamCosts beam_costs(Size size, std::string_view heuristic, PruneRule prune) {
   const NodeCosts costs = costs_of(spec, size);
   const double node = prune == PruneRule::parent ? costs.parent : costs.ruled;
   // Nothing is known of a program's own heuristic.
-  return {.evaluation = node > 0 ? evaluation / node : 1, .share = usual_share};
+  return {.evaluation = node > 0 ? evaluation / node : 1, .share = default_share};
 }
 
 }  // namespace tessera

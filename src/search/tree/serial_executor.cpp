@@ -30,9 +30,9 @@ class SerialExecutor::Run final : public SearchControl {
   Execution execute() {
     for (std::size_t i = 0; i < items_.size() && !ended(); ++i) {
       const auto begin = timeline_.records() ? nanoseconds_now() : 0;
-      Execution found = task_.independent
-                            ? own_ida_star(*executor_.search_, i, items_[i].path, *this, incumbent_)
-                            : search_to_the_bound(i);
+      Execution found = task_.independent ? independent_ida_star(*executor_.search_, i,
+                                                                 items_[i].path, *this, incumbent_)
+                                          : search_to_the_bound(i);
       ++done_;
       execution_.expanded[i] = found.counts.expanded;
       timeline_.note_since(begin, Activity::search, execution_.expanded[i], static_cast<int>(i));
@@ -58,7 +58,7 @@ class SerialExecutor::Run final : public SearchControl {
   }
   // Polls more often near the node limit; a node has about two successors.
   [[nodiscard]] std::uint64_t poll_interval() const override {
-    return std::clamp<std::uint64_t>(monitor_.nodes_left(counts_) / 4, 1, usual_poll_interval);
+    return std::clamp<std::uint64_t>(monitor_.nodes_left(counts_) / 4, 1, default_poll_interval);
   }
 
  private:

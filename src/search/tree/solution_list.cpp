@@ -78,7 +78,7 @@ class SolutionGraph final : public SearchControl {
       }
     }
     connect();
-    lone_seconds_ = watch.seconds();
+    serial_seconds_ = watch.seconds();
     return true;
   }
 
@@ -91,7 +91,7 @@ class SolutionGraph final : public SearchControl {
     }
     std::string path;
     write(0, start, most, path, list.solutions);
-    list.lone_seconds = lone_seconds_;
+    list.serial_seconds = serial_seconds_;
     return list;
   }
 
@@ -266,7 +266,7 @@ class SolutionGraph final : public SearchControl {
   std::vector<Layer> layers_;
   std::unordered_map<Board, Place, TilesHash> places_;
   bool stopped_ = false;
-  double lone_seconds_ = 0;
+  double serial_seconds_ = 0;
 };
 
 }  // namespace

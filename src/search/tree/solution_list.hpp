@@ -22,7 +22,7 @@ struct SolutionList {
   std::uint64_t count = 0;             ///< of all
   std::vector<FirstMove> first_moves;  ///< of all
   std::vector<std::string> solutions;  ///< the first ones: tile letters
-  double lone_seconds = 0;             ///< that the calling thread worked alone
+  double serial_seconds = 0;           ///< that the calling thread worked alone
 };
 
 /// Lists at most `most` of the optimal solutions of a problem that an exhaustive search has solved;

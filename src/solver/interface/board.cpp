@@ -31,7 +31,7 @@ api::Board external(const Board& board) {
 }
 
 Board goal_board(std::string_view name, Size size) {
-  return at_place("goal: ", [&] { return parse_goal(name, size).board(size); });
+  return with_error_prefix("goal: ", [&] { return parse_goal(name, size).board(size); });
 }
 
 }  // namespace tessera

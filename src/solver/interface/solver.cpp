@@ -89,7 +89,7 @@ Solver::Impl::Impl(Options options, std::vector<RankPlace> places, Backend* rank
       search_(search_options(options_, static_cast<int>(places.size()))),
       workers_(choose_workers(search_, choose_backend(search_, static_cast<int>(places.size())),
                               places, static_cast<int>(places.size()))),
-      own_(workers_.backend == BackendKind::mpi ? nullptr : own_backend(workers_)),
+      own_(workers_.backend == BackendKind::mpi ? nullptr : local_backend(workers_)),
       solver_(search_, workers_, own_ ? *own_ : *ranks) {}
 
 Solver::Impl::Task Solver::Impl::task_of(const Board& board, std::size_t boards) const {
@@ -182,8 +182,8 @@ void Solver::Impl::solve_side_by_side(const std::vector<Task>& tasks,
   for (std::size_t i = 0; i < tasks.size(); ++i) {
     const Task& task = tasks[i];
     if (!task.solvable) continue;
-    const auto goes_on = [&](double part) { return watcher.tables(part); };
-    if (halted_ || !solver_.prepare(task.plan, goes_on)) return;
+    const auto may_continue = [&](double part) { return watcher.tables(part); };
+    if (halted_ || !solver_.prepare(task.plan, may_continue)) return;
     most_bytes = std::max(most_bytes, task.plan.table_bytes);
     jobs.push_back(
         {static_cast<std::uint32_t>(i), problem_of(search_, task.plan, task.start, task.goal)});
@@ -253,7 +253,7 @@ void Solver::Impl::stop() noexcept {
 
 Solver::Solver(Options options)
     : impl_(translated([&] {
-        std::vector<RankPlace> places{own_place(options.threads)};
+        std::vector<RankPlace> places{local_place(options.threads)};
         return std::make_unique<Impl>(std::move(options), std::move(places), nullptr);
       })) {}
 Solver::Solver(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}

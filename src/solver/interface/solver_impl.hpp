@@ -14,8 +14,8 @@ namespace tessera::api {
 
 class Watcher;
 
-/// The public solver's inside: its options in both forms, and a BoardSolver on the backend that
-/// they select.
+/// The implementation of the public solver: its options in both forms, and a BoardSolver on the
+/// backend that they select.
 class Solver::Impl {
  public:
   /// `places`: of each rank; `ranks`: the backend over them, null for this process alone. Throws
