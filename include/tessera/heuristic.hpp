@@ -9,8 +9,8 @@
 
 namespace tessera::api {
 
-/// What a heuristic of one's own sees of a board: not tile numbers but where they belong, so that
-/// it need not know the goal.
+/// What your heuristic sees of a board: for each cell, not the tile's number but the cell where it
+/// belongs. It need not know the goal.
 struct Homes {
   int width = 0;
   int height = 0;

@@ -63,7 +63,7 @@ class Solver {
 
   [[nodiscard]] const Options& options() const noexcept;
 
-  /// Inside; made by on_ranks() for ranks.
+  /// For internal use; on_ranks() constructs it.
   class Impl;
   explicit Solver(std::unique_ptr<Impl> impl);
 

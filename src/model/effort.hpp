@@ -64,10 +64,10 @@ struct LengthGuess {
 /// equal problems give equal values. Infinite if the beam finds no solution.
 [[nodiscard]] double estimate_proof(const Problem& problem);
 
-/// How many times as many nodes as `search` the search of the same board from the other end
-/// expands: of both trees within the first bound for which that of `search` has `nodes` nodes, from
-/// samples of them. 1 if `search` probably ends before. Takes some tenths of a second; equal
-/// searches give equal values.
+/// How many times as many nodes the search from the other end expands as `search` does, estimated
+/// from samples of both trees within the first bound for which that of `search` has `nodes` nodes.
+/// 1 if `search` probably ends before that bound. Takes some tenths of a second; equal searches
+/// give equal values.
 [[nodiscard]] double size_from_other_end(const SubtreeSearch& search, const SubtreeSearch& other,
                                          Metric metric, double nodes);
 

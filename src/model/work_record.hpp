@@ -59,11 +59,10 @@ void write_record(const std::filesystem::path& path, const WorkRecord& record);
 /// or truncated.
 [[nodiscard]] WorkRecord read_record(const std::filesystem::path& path);
 
-/// Searches the iterations of these bounds, ascending, again, each to its end, with the executor's
-/// workers, and records the costs of their subtrees. A subtree is cut if its expected cost, which
-/// is that in the previous iteration times the growth, is much larger than the grain (0: gives
-/// about a million subtrees, but at least 5000); one that then takes six times as long is also cut.
-/// False if a limit stopped it.
+/// Repeats the iterations of these bounds (ascending), each to its end, on the executor's workers,
+/// and records the costs of their subtrees. A subtree is cut if its expected cost (that in the
+/// previous iteration times the growth) or its cost is much larger than the grain. Grain 0: chosen
+/// for about a million subtrees, but at least 5000 nodes. False if a limit stopped it.
 bool record_work(const Problem& problem, SubtreeExecutor& executor, const std::vector<int>& bounds,
                  WorkRecord& record, const Limits& limits = {}, std::uint64_t grain = 0);
 

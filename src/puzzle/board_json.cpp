@@ -17,10 +17,11 @@ constexpr std::size_t longest_bracketed_board = 65536;
 
 std::string id_of(const nlohmann::json& id) {
   if (!id.is_string() && !id.is_number()) {
-    bad_input("\"id\" is " + shown(id) + ", expected a text or a number");
+    bad_input("\"id\" is " + shown(id) + ", expected a string or a number");
   }
   if (id.is_number_float()) {  // it is rounded: two ids could become equal
-    bad_input("\"id\" is a fraction or needs more than 64 bits, expected a text or a whole number");
+    bad_input(
+        "\"id\" is a fraction or needs more than 64 bits, expected a string or a whole number");
   }
   std::string text = id.is_string() ? id.get<std::string>() : id.dump();
   // Output lines are distinguished by their ids.
@@ -30,8 +31,8 @@ std::string id_of(const nlohmann::json& id) {
   return text;
 }
 
-// A cell: a number, null, or a text such as "_". Numbers as texts stand in no array with others:
-// that is hardly meant.
+// A cell: a number, null, or a string such as "_". An array that mixes numbers and numeric strings
+// is probably a mistake.
 std::string cell_text(const nlohmann::json& tile, bool among_numbers) {
   if (tile.is_number_integer()) return tile.dump();
   if (tile.is_null()) return "_";
@@ -72,7 +73,7 @@ NamedBoard parse_board_object(std::string_view text, std::optional<Size> usual) 
   if (json.contains("id") && !json["id"].is_null()) named.id = id_of(json["id"]);
   for (const char* key : {"goal", "size"}) {
     if (json.contains(key) && !json[key].is_string() && !json[key].is_null()) {
-      bad_input("\"" + std::string(key) + "\" is " + shown(json[key]) + ", expected a text");
+      bad_input("\"" + std::string(key) + "\" is " + shown(json[key]) + ", expected a string");
     }
   }
   named.goal = text_of(json, "goal", "");

@@ -60,11 +60,12 @@ inline constexpr std::string_view malformed_moves =
 
 /// Of a row of solve or optimize. Throws Error(input).
 [[nodiscard]] ClaimedResult parse_result(std::string_view json_line);
-/// Whether a row of CSV by column has moves. None are moves, too: those of a board that is its
-/// goal, which a status or a length says.
+/// Whether a row of CSV, by column, has moves. An empty `moves` counts as moves of a board that is
+/// its goal if a status or a length says so.
 [[nodiscard]] bool csv_has_moves(const std::map<std::string, std::string>& row);
-/// What parse_result() reads of a row of CSV by column, that of another program, too: `board` and
-/// `moves`, and perhaps others with the names of the heading. `number` is its id if it has none.
+/// A row of CSV, by column, as the JSON that parse_result() reads, also for rows of other programs:
+/// `board` and `moves`, and perhaps other columns with the names that solve writes. `number` is the
+/// id if there is none.
 [[nodiscard]] std::string json_of_csv(const std::map<std::string, std::string>& row, int number);
 
 /// What is wrong with a claim, such as "has 5 moves, the file says 4"; empty if it is correct.

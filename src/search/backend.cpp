@@ -13,8 +13,8 @@ void widen_beams(SubtreeExecutor& executor, const Problem& problem, const BestFi
   Problem single = problem;  // whose solutions are valid in both metrics
   single.metric = Metric::single;
   result.stop = limits.reached(result.counts.generated);
-  // A narrow beam that is caught in a local minimum hardly leaves it, and nor does a wider one:
-  // another seed, which breaks ties differently, more often helps.
+  // A narrow beam that is caught in a local minimum rarely escapes it, nor does a wider one:
+  // another seed, which breaks ties differently, helps more often.
   constexpr std::uint64_t seeds = 4;
   for (std::uint64_t attempt = 0; !result.solution && !result.stop; ++attempt) {
     const std::uint64_t width = std::uint64_t{64} << 2 * (attempt / seeds);

@@ -36,8 +36,9 @@ constexpr std::size_t batch_boards = 50;
 // A board is deep from this Manhattan distance: Korf's fifty have at most 89, the deepest known 112
 // and more. There, walking distance is larger than any collection (docs/decisions/0029).
 constexpr int deep_manhattan = 100;
-// `auto` searches from the goal if that tree has less than this share of the nodes, by samples,
-// which scatter by a quarter. They are taken where the tree from the board has so many nodes.
+// `auto` searches from the goal if samples show that tree to have less than `turning_ratio` times
+// the nodes. Samples scatter by a quarter; they are compared at the first bound with
+// `turning_nodes` nodes.
 constexpr double turning_ratio = 0.7;
 constexpr double turning_nodes = 1e8;
 constexpr double most_turn_seconds = 5;  // to open the tables for both ends, and to sample

@@ -187,7 +187,7 @@ TEST(BoardFile, IdsAreExactOrRefused) {
   }
   for (const char* id : {"18446744073709551616", "-9223372036854775809", "1.5", "1e3"}) {
     EXPECT_EQ(file_complaint(with_id(id)),
-              "f:2: \"id\" is a fraction or needs more than 64 bits, expected a text or a whole "
+              "f:2: \"id\" is a fraction or needs more than 64 bits, expected a string or a whole "
               "number");
   }
 }
@@ -204,7 +204,7 @@ TEST(BoardFile, DeepJsonIsNoDanger) {
   EXPECT_EQ(file_complaint("{\"board\":[" + deep + "]}"),
             "f:1: array is not a whole number, expected a tile");
   EXPECT_EQ(file_complaint("{\"board\":[1,2,3,0],\"id\":" + deep + "}"),
-            "f:1: \"id\" is array, expected a text or a number");
+            "f:1: \"id\" is array, expected a string or a number");
   EXPECT_NE(
       file_complaint("{\"board\":" + std::string(2 << 20, ' ') + "[1,2,3,0]}").find("f:1: line of"),
       std::string::npos);

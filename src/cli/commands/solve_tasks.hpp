@@ -68,8 +68,8 @@ class SolveTasks {
     if (size() == 1) choose_end(0, checkpoint != nullptr);
   }
 
-  /// Chooses, once, from which end a board is searched that all workers search: before `prepare`.
-  /// `is_saved`: in a checkpoint, from which a later run may go on.
+  /// Chooses once, before `prepare`, from which end to search a board that all workers search
+  /// together. `is_saved`: the board is in a checkpoint, from which a later run may resume.
   void choose_end(std::size_t i, bool is_saved) {
     if (std::exchange(has_end_[i], true)) return;
     const BoardTask& task = boards_.tasks[i];
@@ -187,7 +187,7 @@ class SolveTasks {
   }
 
  private:
-  // A search that goes on does so from the end that it is from.
+  // A resumed search keeps the end from which it was started.
   void keep_end(std::size_t i, Checkpoint& checkpoint, SearchOptions& options) {
     const BoardTask& task = boards_.tasks[i];
     if (!checkpoint.heuristic(i) || !is_solvable(i)) return;

@@ -47,7 +47,7 @@ class Session {
   /// `world` are kept apart.
   explicit Session(const boost::mpi::communicator& world);
   /// A session of the first `ranks` ranks of another; collective over all of its ranks. The other
-  /// ranks get a session of each other, which is of no use and may be destroyed.
+  /// ranks get a session of those other ranks, which is not used and may be destroyed.
   Session(const Session& whole, int ranks);
   /// Collective in a debug build, which fails if a message was not received.
   ~Session();

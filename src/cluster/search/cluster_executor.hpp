@@ -11,8 +11,8 @@
 
 namespace tessera {
 
-/// The master's hold on the other ranks of a session, which are in `run_worker` as long as it
-/// exists: the destructor dismisses them, on whatever path the master leaves.
+/// While this object exists, the other ranks of the session are in `run_worker`. The destructor
+/// dismisses them, also if an exception is thrown.
 class WaitingRanks {
  public:
   explicit WaitingRanks(const Session& session) : session_(session) {}
