@@ -126,7 +126,7 @@ void read_csv(const std::vector<TextLine>& lines, BoardCollector& boards) {
   const CsvHeader header = csv_header(lines[0].text);
   if (std::ranges::count(header.columns, "board") != 1) {
     boards.fail(lines[0].number,
-                "no column \"board\" in " + quote(lines[0].text) + ", for example id,board");
+                "no column \"board\" in " + quote(lines[0].text) + ", expected such as id,board");
   }
   for (std::size_t i = 1; i < lines.size(); ++i) {
     const BoardHeader* const comments = lines[i].header.get();

@@ -223,7 +223,7 @@ ScrambleRequest parse_scramble_request(const std::string& body) {
   const std::optional<Size> size = size_of(json);
   const std::string goal = tiles_of(json, "goal");
   ScrambleRequest request;
-  if (!size) bad_input("no size, for example 4x4");
+  if (!size) bad_input("no size, expected such as 4x4");
   request.goal = parse_goal(goal.empty() ? "last" : goal, size).board(*size);
   const auto whole = [&](const char* key, std::int64_t most) -> std::optional<std::int64_t> {
     const auto found = json.find(key);

@@ -10,6 +10,14 @@
 namespace tessera::cli {
 namespace {
 
+TEST(Games, BoardOfTheCommandLineKeepsItsIdAndGoal) {
+  const Finished run =
+      tessera({"analyse", R"({"id":"x","board":[1,0,2,3,4,5,6,7,8],"goal":"first"})", "--moves",
+               "R", "--quiet"});
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_EQ(run.out, "x: 1 move, 1 optimal, 0 more than optimal, 0 mistakes\n");
+}
+
 TEST(Analyse, NamesEachMistakeAndABetterContinuation) {
   const Finished run = tessera({"analyse", "1 2 3/4 0 6/7 5 8", "--moves", "R L U L"});
   EXPECT_EQ(run.code, 0) << run.err;

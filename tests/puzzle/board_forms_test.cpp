@@ -204,7 +204,7 @@ TEST(BoardForms, WhatIsNoBoardIsRefusedWithItsLine) {
   EXPECT_EQ(refusal("3\n1 2 3 0\n3 2 1 0\n"),
             "f:1: the first line announces 3 boards, but the file holds 2");
   EXPECT_EQ(refusal("id,tiles\n1,1230\n"),
-            "f:1: no column \"board\" in 'id,tiles', for example id,board");
+            "f:1: no column \"board\" in 'id,tiles', expected such as id,board");
   EXPECT_EQ(refusal("id,board\n1,1230\n2\n"), "f:3: 1 field, expected 2 as the header has");
   EXPECT_EQ(refusal("[[1,2,3,0],\n[1,2,2,0]]"),
             "f:2: tile 2 appears twice, expected each of 0..3 once");

@@ -81,12 +81,12 @@ int build(const Config& config, Context& context) {
   // Metric multi has no patterns: its tables are line tables.
   const bool multi = config.metric == Metric::multi;
   if (!config.partition && !multi) {
-    bad_input("pdb build: --partition is missing, for example 7-8");
+    bad_input("pdb build: --partition is missing, expected such as 7-8");
   }
   if (config.partition && multi) {
     bad_input("pdb build: --partition: additive databases are for --metric single");
   }
-  if (!config.size) bad_input("pdb build: --size is missing, for example 4x4");
+  if (!config.size) bad_input("pdb build: --size is missing, expected such as 4x4");
   const bool from_goal = config.search_from == SearchFrom::goal;
   if (config.goal && from_goal) bad_input("--goal: not with --search-from goal");
   const bool has_tiles = config.partition && (config.partition->starts_with('{') ||

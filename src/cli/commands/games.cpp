@@ -93,10 +93,11 @@ std::vector<Game> read_games(const Config& config, std::vector<std::string>& not
   if (!config.file) {
     if (!config.moves) bad_input("--moves: missing, expected letters such as RULD or R3 U2");
     const std::string text = fmt::format("{}", fmt::join(config.words, " "));
-    const Board board =
-        has_words ? with_error_prefix("BOARD: ", [&] { return parse_board(text, config.size); })
-                  : scrambled_goal(config);
-    return {game_of(config, {"1", board, ""}, *config.moves)};
+    const NamedBoard board =
+        has_words
+            ? with_error_prefix("BOARD: ", [&] { return parse_named_board(text, config.size); })
+            : NamedBoard{"1", scrambled_goal(config), ""};
+    return {game_of(config, board, *config.moves)};
   }
   if (config.moves) bad_input("--moves: not with --file, whose rows have moves");
   std::vector<Game> games;

@@ -61,11 +61,11 @@ inline std::chrono::nanoseconds duration(const std::string& value, std::int64_t 
 /// A size of memory.
 inline std::uint64_t bytes(const std::string& value) {
   const auto size = parse_bytes(value);
-  if (!size) bad_input(quote(value) + " is not a size, for example 512MiB or 8GiB");
+  if (!size) bad_input(quote(value) + " is not a size, expected such as 512MiB or 8GiB");
   // A bare 8 or 1.5 is more likely a forgotten unit than 8 bytes.
   const bool bare = value.find_first_not_of("0123456789.") == value.npos;
   if (bare && (*size < 1 << 20 || !parse_integer(value))) {
-    bad_input(quote(value) + " has no unit, for example 512MiB or 8GiB");
+    bad_input(quote(value) + " has no unit, expected such as 512MiB or 8GiB");
   }
   return *size;
 }
@@ -114,7 +114,7 @@ inline Emulation parse_emulation(const std::string& value) {
   if (parts.size() == 1) return emulation;
   const std::vector<std::string> slow = split_list(parts[1], ':');
   if (parts.size() != 2 || slow.size() != 2) {
-    bad_input(quote(value) + " is not valid, for example 1000000 or 1000000/3:4");
+    bad_input(quote(value) + " is not valid, expected such as 1000000 or 1000000/3:4");
   }
   emulation.slow_rank = static_cast<int>(whole(slow[0], 0, 1'000'000));
   emulation.slowness = static_cast<double>(whole(slow[1], 1, 1'000'000));
@@ -167,7 +167,7 @@ inline std::vector<std::string> parse_names(const std::string& value) {
   std::vector<std::string> names;
   for (const std::string& part : split_list(value)) {
     const std::string name(trimmed(part));
-    if (name.empty()) bad_input(quote(value) + " is not a list, for example A,B");
+    if (name.empty()) bad_input(quote(value) + " is not a list, expected such as A,B");
     if (std::ranges::find(names, name) == names.end()) names.push_back(name);
   }
   return names;

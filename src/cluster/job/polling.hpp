@@ -43,10 +43,10 @@ inline void wait_until(JobState& state, const std::function<bool()>& condition,
   constexpr int polls_before_sleep = 10;
   const auto awake_until = JobState::Clock::now() + waiting.awake;
   BackOff sleep(waiting.longest);
-  for (int look = 0; !condition(); ++look) {
+  for (int polls = 0; !condition(); ++polls) {
     state.poll();
     if (waiting.meanwhile) waiting.meanwhile();
-    if (look < polls_before_sleep || JobState::Clock::now() < awake_until)
+    if (polls < polls_before_sleep || JobState::Clock::now() < awake_until)
       std::this_thread::yield();
     else sleep();
   }
