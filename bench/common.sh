@@ -25,7 +25,20 @@ measure() {
   { time "$@" >/dev/null 2>/dev/null; } 2>&1
 }
 
+# launched COMMAND [LAUNCH...] -- OPTIONS...: a command of the program, under a launcher
+launched() {
+  local command=$1 launch=()
+  shift
+  while [ "$1" != -- ]; do launch+=("$1"); shift; done
+  shift
+  "${launch[@]}" "$tessera" "$command" "$@" 2>/dev/null
+}
+
 # median, min and max of numbers on standard input, in one line
 spread() {
   sort -g | awk '{v[NR]=$1} END{m=NR%2?v[(NR+1)/2]:(v[NR/2]+v[NR/2+1])/2; printf "%.3f (%.3f to %.3f)", m, v[1], v[NR]}'
 }
+
+# The same of a column of $work/rows, and of the ratio of two
+column() { awk -v c="$1" '{print $c}' "$work/rows" | spread; }
+ratio() { awk -v a="$1" -v b="$2" '$a > 0 && $b > 0 {print $a / $b}' "$work/rows" | spread; }

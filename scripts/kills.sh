@@ -1,6 +1,16 @@
 # SPDX-License-Identifier: MIT
-# Sourced by the scripts that kill runs. Expects $program and $tool, their own name.
-program_path=$(readlink -f "$program")
+# Sourced by the scripts that kill, stop or fail runs.
+
+# begin_tool NAME PROGRAM: sets $tool, $program (TESSERA if that is set) and $folder, which is removed at the
+# end, when the job $pid is killed.
+begin_tool() {
+  tool=$1 program=${TESSERA:-$2}
+  [ -x "$program" ] || { echo "$tool: $program is not built; scripts/test builds it" >&2; exit 2; }
+  program_path=$(readlink -f "$program")
+  folder=$(mktemp -d "${TMPDIR:-/tmp}/$tool-XXXXXX")
+  pid=
+  trap '[ -z "$pid" ] || kill -9 "$pid" 2>/dev/null || true; rm -rf "$folder"' EXIT
+}
 
 now_ms() { local t=${EPOCHREALTIME/./}; echo $((t / 1000)); }
 pause_ms() { sleep "$(($1 / 1000)).$(printf %03d $(($1 % 1000)))"; }

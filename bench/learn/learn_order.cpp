@@ -168,11 +168,8 @@ class SampledBeam {
         board.move(static_cast<Direction>(origins[i].direction));
       if (trail_[i].some.empty()) continue;
       Layer layer{sample_of(board), {}};
-      for (Position position : trail_[i].some) {
-        std::vector<std::int64_t> labels;
-        for (int cell = 0; cell < board.size().cells(); ++cell)
-          labels.push_back(position.handle().tile(cell));
-        if (const Board other(board.size(), labels); other != board)
+      for (const Position& position : trail_[i].some) {
+        if (const Board other = Board::of(position, board.size()); other != board)
           layer.wrong.push_back(sample_of(other));
       }
       layers.push_back(std::move(layer));
@@ -181,15 +178,20 @@ class SampledBeam {
 
   [[nodiscard]] Sample sample_of(const Board& board) const {
     Sample sample;
-    features_.visit(board, [&](int feature) {
+    const auto add = [&](int feature) {
       sample.features.push_back(static_cast<std::uint16_t>(feature));
-    });
+    };
+    const Size size = board.size();
     double base = 0;
-    for (int cell = 0; cell < board.size().cells(); ++cell) {
+    for (int cell = 0; cell < size.cells(); ++cell) {
       if (board.tile(cell) == 0) continue;
-      const int distance = board.size().distance(cell, problem_.instance.home(board.tile(cell)));
+      const int home = problem_.instance.home(board.tile(cell));
+      add(BeamFeatures::of_distance(std::abs(size.row(home) - size.row(cell)),
+                                    std::abs(size.column(home) - size.column(cell))));
+      const int distance = size.distance(cell, home);
       base += distance * std::sqrt(distance);
     }
+    features_.visit_places(board, add);
     sample.base = static_cast<std::int16_t>(std::lround(units * base));
     sample.excess =
         static_cast<std::int16_t>(linear_conflict_.evaluate(board) - manhattan_.evaluate(board));

@@ -11,11 +11,11 @@ void build(benchmark::State& state) {
   const auto tiles = static_cast<int>(state.range(0));
   const Size size{4, 4};
   const CellSet homes = ((CellSet{1} << tiles) - 1) << 1;  // tiles 1, 2, ... behind the blank
-  const Pattern pattern = canonical(make_pattern(size, homes, 0)).pattern;
+  const TableRequest request = additive_request(canonical(make_pattern(size, homes, 0)).pattern);
   for (auto _ : state) {
-    benchmark::DoNotOptimize(build_additive_table(pattern, 1, [](double) { return true; }));
+    benchmark::DoNotOptimize(request.build(1, [](double) { return true; }));
   }
-  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(placements_of(pattern)));
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(request.cost.entries));
 }
 BENCHMARK(build)->DenseRange(3, 7)->Unit(benchmark::kMillisecond);
 

@@ -208,17 +208,11 @@ def _lengths(moves: str) -> dict[str, int]:
     return {"single": len(moves), "multi": sum(1 for _ in itertools.groupby(moves))}
 
 
-class Nodes:
+class Nodes(NamedTuple):
     """Exact counts: nodes whose successors were produced, and successors counted one by one."""
 
-    __slots__ = ("expanded", "generated")
-
-    def __init__(self, expanded: int, generated: int) -> None:
-        self.expanded = expanded
-        self.generated = generated
-
-    def __repr__(self) -> str:
-        return f"Nodes(expanded={self.expanded}, generated={self.generated})"
+    expanded: int
+    generated: int
 
 
 class Result:

@@ -2,7 +2,6 @@
 #include "analysis/game_analysis.hpp"
 
 #include <algorithm>
-#include <optional>
 
 #include "puzzle/move_sequence.hpp"
 
@@ -16,14 +15,11 @@ bool begins_with(const std::string& solution, const std::string& move, Metric me
           solution[move.size()] != move.back());
 }
 
-int narrowed_upper(const Bracket& bracket, const Bracket& neighbor) {
-  const int from_neighbor = *neighbor.upper + 1;
-  return bracket.upper ? std::min(*bracket.upper, from_neighbor) : from_neighbor;
-}
-
 void narrow(Bracket& bracket, const Bracket& neighbor) {
   bracket.lower = std::max(bracket.lower, neighbor.lower - 1);
-  if (neighbor.upper) bracket.upper = narrowed_upper(bracket, neighbor);
+  if (!neighbor.upper) return;
+  const int upper = *neighbor.upper + 1;
+  bracket.upper = std::min(bracket.upper.value_or(upper), upper);
 }
 
 }  // namespace

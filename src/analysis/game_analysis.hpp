@@ -27,8 +27,8 @@ struct Mistake {
   int move = 0;  ///< counted from 1
   int before = 0;
   int after = 0;
-  std::string
-      better;  ///< an optimal solution from the board before, in tile letters; empty: none known
+  /// An optimal solution from the board before, in tile letters; empty: none known.
+  std::string better;
 };
 
 struct GameAnalysis {

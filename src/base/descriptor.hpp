@@ -41,10 +41,13 @@ class Descriptor {
 /// Error(input).
 [[nodiscard]] Descriptor open_regular(const std::filesystem::path& path);
 
-/// A new hidden file with a random name beside `path`, mode 0600, to be renamed to it later. Throws
-/// as file_failure does.
+/// A new hidden file with a random name beside `path`, mode 0600, to be renamed to it later; else
+/// the destructor removes it. Throws as file_failure does.
 struct DraftFile {
   explicit DraftFile(const std::filesystem::path& path);
+  ~DraftFile();
+  DraftFile(const DraftFile&) = delete;
+  DraftFile& operator=(const DraftFile&) = delete;
   Descriptor file;
   std::filesystem::path path;
 };

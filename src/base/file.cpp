@@ -84,6 +84,10 @@ DraftFile::DraftFile(const std::filesystem::path& whole) {
   path = name;
 }
 
+DraftFile::~DraftFile() {
+  unlink(path.c_str());  // there is none under this name once it is renamed
+}
+
 bool write_all(int file, std::span<const std::uint8_t> bytes) {
   constexpr std::size_t at_once = std::size_t{64} << 20;
   while (!bytes.empty()) {
@@ -135,16 +139,13 @@ void write_atomically(const std::filesystem::path& path, FileParts parts) {
     bad_input(path.string() + ": is not a regular file");  // a device would be replaced
   }
   const DraftFile draft(path);
-  const auto give_up = [&](int reason) {
-    unlink(draft.path.c_str());
-    file_failure(path, "cannot be written", reason);
-  };
-  for (const std::span<const std::uint8_t> part : parts) {
-    if (!write_all(draft.file.number(), part)) give_up(errno);
-  }
+  const int file = draft.file.number();
+  const bool whole = std::ranges::all_of(parts, [&](auto part) { return write_all(file, part); });
   // Drafts are private to their owner; tables are for all users.
-  if (fchmod(draft.file.number(), 0644) != 0 || fsync(draft.file.number()) != 0) give_up(errno);
-  if (rename(draft.path.c_str(), path.c_str()) != 0) give_up(errno);
+  if (!whole || fchmod(file, 0644) != 0 || fsync(file) != 0 ||
+      rename(draft.path.c_str(), path.c_str()) != 0) {
+    file_failure(path, "cannot be written", errno);
+  }
 }
 
 bool link_whole(const std::filesystem::path& from, const std::filesystem::path& to) {

@@ -44,17 +44,15 @@ class MappedFile {
   std::unique_ptr<const std::uint8_t[], Unmap> data_;
 };
 
-/// All files that are mapped now (MappedFile). If a file is replaced by a rename, existing mappings
-/// keep the old contents; if it is overwritten in place, they change too, and reading a part that
-/// was truncated kills the process with SIGBUS.
-
-/// Throws Error(corrupt) with the path if the size or modification time of a file has changed since
-/// it was opened. Every process whose mapped files contributed to a result calls this before the
-/// result is published.
+/// Throws Error(corrupt) with the path if the size or modification time of a mapped file has
+/// changed since it was opened. Every process whose mapped files contributed to a result calls this
+/// before the result is published. If a file is replaced by a rename, its mappings keep the old
+/// contents; if it is overwritten in place, they change too, and reading a part that was truncated
+/// kills the process with SIGBUS.
 void expect_unchanged_mapped_files();
 
 /// The path of the mapped file that contains this address, or null. Async-signal-safe for a SIGBUS
-/// handler: takes no lock and allocates nothing. Knows the first 512 mapped files only.
+/// handler: takes no lock and allocates nothing.
 [[nodiscard]] const char* mapped_path_at(const void* address);
 
 }  // namespace tessera

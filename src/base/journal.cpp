@@ -2,6 +2,7 @@
 #include "base/journal.hpp"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -18,7 +19,6 @@
 #include <xxhash.h>
 
 #include "base/error.hpp"
-#include "base/text.hpp"
 
 namespace tessera {
 namespace {
@@ -26,12 +26,17 @@ namespace {
 constexpr std::size_t checksum_digits = 16;
 
 std::string digits_of(std::uint64_t checksum) {
-  const std::string digits = hexadecimal(checksum);
-  return std::string(checksum_digits - digits.size(), '0') + digits;
+  return fmt::format("{:0{}x}", checksum, checksum_digits);
 }
 
 std::uint64_t checksum_of(std::string_view record, std::uint64_t before) {
   return XXH3_64bits_withSeed(record.data(), record.size(), before);
+}
+
+// The line of a record; `checksum` is that of the line before, and becomes its own.
+std::string line_of(std::string_view record, std::uint64_t& checksum) {
+  checksum = checksum_of(record, checksum);
+  return digits_of(checksum) + " " + std::string(record) + "\n";
 }
 
 // Calls visit(line without its end, offset) for each whole line in this byte range of a file.
@@ -95,22 +100,18 @@ void Journal::fail(const std::string& what, int reason) const {
   out_of_resources(path_.string() + ": " + what + ", " + std::strerror(reason));
 }
 
-std::string Journal::line(std::string_view record) {
-  checksum_ = checksum_of(record, checksum_);
-  return digits_of(checksum_) + " " + std::string(record) + "\n";
-}
-
 void Journal::check(const Visit& visit) {
-  const auto corrupt = [&](std::size_t number, const char* what) {
+  const auto corrupt = [&](std::size_t number, const std::string& what) {
     bad_file(path_.string() + ":" + std::to_string(number) + ": " + what);
   };
   // What a kill leaves of the first line is a prefix of it, so no other file is ever overwritten.
-  const std::string first = digits_of(checksum_of(kind_, 0)) + " " + kind_ + "\n";
+  std::uint64_t checksum = 0;
+  const std::string first = line_of(kind_, checksum);
   std::string begin(first.size(), '\0');
   const ssize_t there = pread(file_.number(), begin.data(), begin.size(), 0);
   if (there < 0) fail("cannot be read");
   begin.resize(static_cast<std::size_t>(there));
-  if (!first.starts_with(begin)) corrupt(1, ("is no " + kind_ + " file, or damaged").c_str());
+  if (!first.starts_with(begin)) corrupt(1, "is no " + kind_ + " file, or damaged");
   std::size_t number = 0;
   const auto check_line = [&](std::string_view line, std::uint64_t at) {
     ++number;
@@ -139,15 +140,15 @@ void Journal::read(std::uint64_t begin, std::uint64_t end, const Visit& visit) c
 }
 
 void Journal::append(const std::vector<std::string>& records, bool sync) {
-  const std::uint64_t before = checksum_;
+  std::uint64_t checksum = checksum_;
   std::string text;
-  for (const std::string& record : records) text += line(record);
+  for (const std::string& record : records) text += line_of(record, checksum);
   if (!write_all(file_.number(), raw_bytes(text)) || (sync && fdatasync(file_.number()) != 0)) {
     const int reason = errno;
-    checksum_ = before;
     (void)!ftruncate(file_.number(), static_cast<off_t>(size_));
     fail("cannot be written", reason);
   }
+  checksum_ = checksum;
   size_ += text.size();
 }
 
@@ -155,8 +156,8 @@ void Journal::retain(const std::function<bool(const Record&)>& keep) {
   constexpr std::size_t room = std::size_t{1} << 16;
   DraftFile draft(path_);
   const int file = draft.file.number();
-  const std::uint64_t before = std::exchange(checksum_, 0);
-  std::string text = line(kind_);
+  std::uint64_t checksum = 0;
+  std::string text = line_of(kind_, checksum);
   std::uint64_t written = 0;
   std::size_t number = 0;
   // Locked before it gets the name, so that no other process can intervene.
@@ -170,7 +171,7 @@ void Journal::retain(const std::function<bool(const Record&)>& keep) {
     const std::string_view record = record_of(old_line);
     const std::uint64_t at = written + text.size();
     if (++number == 1 || !keep({record, number, at, at + old_line.size() + 1})) return;
-    text += line(record);
+    text += line_of(record, checksum);
     if (text.size() >= room) flush();
   };
   const bool read = each_line(file_.number(), 0, size_, take) == size_;
@@ -178,13 +179,11 @@ void Journal::retain(const std::function<bool(const Record&)>& keep) {
   flush();
   if (!whole || fchmod(file, 0644) != 0 || fdatasync(file) != 0 ||
       rename(draft.path.c_str(), path_.c_str()) != 0) {
-    const int reason = errno;
-    checksum_ = before;
-    unlink(draft.path.c_str());
-    fail("cannot be rewritten", reason);
+    fail("cannot be rewritten");
   }
   file_ = std::move(draft.file);
   size_ = written;
+  checksum_ = checksum;
 }
 
 }  // namespace tessera

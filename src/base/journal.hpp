@@ -48,12 +48,12 @@ class Journal {
   /// unchanged.
   void append(const std::vector<std::string>& records, bool sync);
   /// Drops the records for which `keep` is false, atomically. `keep` sees the byte ranges that
-  /// records will have afterwards. Throws Error(resource).
+  /// records will have afterwards. Throws Error(resource), or what `keep` throws; the file is then
+  /// unchanged.
   void retain(const std::function<bool(const Record&)>& keep);
 
  private:
   void check(const Visit& visit);
-  [[nodiscard]] std::string line(std::string_view record);
   [[noreturn]] void fail(const std::string& what, int reason = errno) const;
 
   std::filesystem::path path_;

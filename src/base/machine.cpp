@@ -9,8 +9,6 @@
 #include <fstream>
 #include <thread>
 
-#include "base/memory_limit.hpp"
-
 namespace tessera {
 
 std::vector<int> allowed_cpus() {
@@ -55,7 +53,8 @@ std::string cpu_name() {
 VectorSupport vector_support() {
   VectorSupport support;
 #if defined(__x86_64__)
-  support.avx2 = __builtin_cpu_supports("avx2") != 0;
+  support.avx2 = __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("bmi") != 0 &&
+                 __builtin_cpu_supports("bmi2") != 0 && __builtin_cpu_supports("popcnt") != 0;
   support.avx512 = __builtin_cpu_supports("avx512f") != 0;
 #endif
   return support;

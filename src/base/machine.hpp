@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <cstdint>
 #include <cstdlib>
 #include <string>
 #include <string_view>
@@ -30,7 +29,7 @@ inline constexpr const char* unknown_cpu = "unknown CPU";
 
 /// The vector instruction sets that the hot code has code paths for.
 struct VectorSupport {
-  bool avx2 = false;
+  bool avx2 = false;    ///< with BMI, BMI2 and popcnt; a virtual machine may lack some of them
   bool avx512 = false;  ///< F, which includes the 64-bit compress
 };
 [[nodiscard]] VectorSupport vector_support();

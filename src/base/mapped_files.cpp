@@ -3,7 +3,6 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
-#include <array>
 #include <atomic>
 #include <cerrno>
 #include <mutex>
@@ -16,7 +15,8 @@
 namespace tessera {
 namespace {
 
-// The SIGBUS handler reads `data`, `size` and `path`; `data` is set last and cleared first.
+// A node of the list of all mapped files. The SIGBUS handler reads `data`, `size` and `path`;
+// `data` is set last and cleared first.
 struct Mapping {
   std::atomic<const std::uint8_t*> data{nullptr};
   std::atomic<std::size_t> size{0};
@@ -24,6 +24,7 @@ struct Mapping {
   std::string path_text;
   Descriptor file;
   timespec modified{};
+  Mapping* next = nullptr;  // set before the node is in the list
 
   [[nodiscard]] bool is_unchanged() const {
     struct stat status {};
@@ -32,41 +33,40 @@ struct Mapping {
   }
 };
 
-struct Mappings {
-  std::mutex mutex;  // for everything that the handler does not read
-  std::array<Mapping, 512> slots;
-};
+// Nodes are used again, but never destroyed: the handler may read them at any time, and files of
+// static objects are unmapped last.
+constinit std::atomic<Mapping*> mappings{nullptr};
+constinit std::mutex mutex;  // for everything that the handler does not read
 
-// Never destroyed: files of static objects may be unmapped later than that.
-Mappings& mappings() {
-  static Mappings& all = *new Mappings;
-  return all;
+// Null if no such file is mapped.
+Mapping* mapping_of(const std::uint8_t* data) {
+  Mapping* mapping = mappings;
+  while (mapping != nullptr && mapping->data != data) mapping = mapping->next;
+  return mapping;
 }
-// Initialized before any handler can run.
-[[maybe_unused]] const Mappings& made = mappings();
 
 void remember(const std::uint8_t* data, const std::filesystem::path& path, Descriptor file,
               const struct stat& status) {
-  const std::lock_guard lock(mappings().mutex);
-  for (Mapping& mapping : mappings().slots) {
-    if (mapping.data != nullptr) continue;
-    mapping.path_text = path.string();
-    mapping.file = std::move(file);
-    mapping.modified = status.st_mtim;
-    mapping.size = static_cast<std::size_t>(status.st_size);
-    mapping.path = mapping.path_text.c_str();
-    mapping.data = data;
-    return;
+  const std::lock_guard lock(mutex);
+  Mapping* mapping = mapping_of(nullptr);  // an unused node
+  if (mapping == nullptr) {
+    mapping = new Mapping;
+    mapping->next = mappings;
+    mappings = mapping;
   }
+  mapping->path_text = path.string();
+  mapping->file = std::move(file);
+  mapping->modified = status.st_mtim;
+  mapping->size = static_cast<std::size_t>(status.st_size);
+  mapping->path = mapping->path_text.c_str();
+  mapping->data = data;
 }
 
 void forget(const std::uint8_t* data) {
-  const std::lock_guard lock(mappings().mutex);
-  for (Mapping& mapping : mappings().slots) {
-    if (mapping.data != data) continue;
-    mapping.data = nullptr;
-    mapping.file = Descriptor();
-    return;
+  const std::lock_guard lock(mutex);
+  if (Mapping* const mapping = mapping_of(data)) {
+    mapping->data = nullptr;
+    mapping->file = Descriptor();
   }
 }
 
@@ -90,18 +90,18 @@ void MappedFile::Unmap::operator()(const std::uint8_t* data) const {
 }
 
 void expect_unchanged_mapped_files() {
-  const std::lock_guard lock(mappings().mutex);
-  for (const Mapping& mapping : mappings().slots) {
-    if (mapping.data == nullptr || mapping.is_unchanged()) continue;
-    bad_file(mapping.path_text + ": was overwritten while in use, so that nothing is proved");
+  const std::lock_guard lock(mutex);
+  for (const Mapping* mapping = mappings; mapping != nullptr; mapping = mapping->next) {
+    if (mapping->data == nullptr || mapping->is_unchanged()) continue;
+    bad_file(mapping->path_text + ": was overwritten while in use, so that nothing is proved");
   }
 }
 
 const char* mapped_path_at(const void* address) {
   const auto* const at = static_cast<const std::uint8_t*>(address);
-  for (const Mapping& mapping : made.slots) {
-    const std::uint8_t* const data = mapping.data;
-    if (data != nullptr && at >= data && at < data + mapping.size) return mapping.path;
+  for (const Mapping* mapping = mappings; mapping != nullptr; mapping = mapping->next) {
+    const std::uint8_t* const data = mapping->data;
+    if (data != nullptr && at >= data && at < data + mapping->size) return mapping->path;
   }
   return nullptr;
 }

@@ -56,12 +56,15 @@ class LargeBuffer {
   Descriptor file_;
 };
 
+/// Smaller arrays gain little from huge pages.
+inline constexpr std::size_t least_copied_bytes = std::size_t{32} << 20;
+
 /// A copy of a mapped file's pages in huge pages if the kernel has them, the array has at least
 /// `least_bytes`, and half of the memory stays free; else empty. With small pages, random access to
 /// large arrays spends most of its time on page table walks; even prefetches wait for them. The
 /// file's pages leave this process's memory as they are copied, until they are read again.
 [[nodiscard]] LargeBuffer copy_in_huge_pages(std::span<const std::uint8_t> file_bytes,
-                                             std::size_t least_bytes = std::size_t{32} << 20);
+                                             std::size_t least_bytes = least_copied_bytes);
 
 /// Rounds a number of bytes up to whole pages.
 [[nodiscard]] constexpr std::size_t whole_pages(std::size_t bytes) {

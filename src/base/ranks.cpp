@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "base/ranks.hpp"
 
-#include <algorithm>
 #include <cstring>
 #include <numeric>
 

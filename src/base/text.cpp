@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "base/text.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <charconv>
@@ -119,10 +121,10 @@ std::vector<std::string> split_list(std::string_view text, char separator) {
 }
 
 std::optional<std::int64_t> parse_integer(std::string_view text) {
-  if (text.starts_with('+')) text.remove_prefix(1);
+  if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
   std::int64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size() || text.empty()) return {};
+  if (error != std::errc{} || end != text.data() + text.size()) return {};
   return value;
 }
 
@@ -186,9 +188,7 @@ std::string alternatives(std::span<const std::string> names) {
 }
 
 std::string hexadecimal(std::uint64_t number) {
-  std::array<char, 16> digits{};
-  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number, 16).ptr;
-  return {digits.data(), end};
+  return fmt::format("{:x}", number);
 }
 
 std::string quote(std::string_view text) {

@@ -38,28 +38,16 @@ std::uint64_t stored_bytes(const LevelPlanes& level) {
 class DiskSpace {
  public:
   // Throws CommonError(resource) if memory or disk space is insufficient. Collective.
-  DiskSpace(const CensusTask& task, Ranks& ranks) {
-    // All ranks use the same batches, even if their numbers of threads differ.
-    const auto threads = by_rank(ranks, static_cast<std::uint64_t>(task.threads));
-    const CensusDiskPlan plan =
-        census_disk_plan(task.size, task.metric, static_cast<int>(std::ranges::max(threads)),
-                         task.memory_bytes, !task.checkpoint.empty(), ranks.size());
-    if (plan.batch_slabs == 0) {
-      std::ostringstream what;
-      what << "a search on disk needs " << (plan.least_memory >> 20) + 1 << " MiB of memory"
-           << (ranks.size() > 1 ? " a rank, " : ", ") << (task.memory_bytes >> 20)
-           << " are allowed";
-      throw CommonError(ErrorKind::resource, what.str());
-    }
-    folder_.emplace(task.disk, ranks);
+  DiskSpace(const CensusTask& task, Ranks& ranks)
+      : plan_(plan_for(task, ranks)),
+        folder_(task.disk, ranks),
+        spill_(folder_, plan_.held_bytes, plan_.behind_bytes) {
     // With `last_depth`, the space that the levels need is unknown.
-    if (!task.last_depth) folder_->expect(plan.disk_bytes, "");
-    spill_.emplace(*folder_, plan.held_bytes, plan.behind_bytes);
-    batch_slabs_ = plan.batch_slabs;
+    if (!task.last_depth) folder_.expect(plan_.disk_bytes, "");
   }
 
-  [[nodiscard]] Spill& spill() { return *spill_; }
-  [[nodiscard]] DiskMode mode() { return {&*spill_, batch_slabs_}; }
+  [[nodiscard]] Spill& spill() { return spill_; }
+  [[nodiscard]] DiskMode mode() { return {&spill_, plan_.batch_slabs}; }
 
   // Throws CommonError(resource) if the folder has no room for the next level, while levels grow:
   // it takes at least as much as this one and replaces the one before, unless a checkpoint holds
@@ -69,14 +57,27 @@ class DiskSpace {
     if (widths.size() < 2 || widths[widths.size() - 1] <= widths[widths.size() - 2]) return;
     const std::uint64_t now = stored_bytes(engine.current());
     const std::uint64_t before = keeps ? 0 : stored_bytes(engine.previous());
-    const std::uint64_t more = now - std::min(now, before + spill_->room_in_memory());
-    folder_->expect(more, "depth " + std::to_string(widths.size()));
+    const std::uint64_t more = now - std::min(now, before + spill_.room_in_memory());
+    folder_.expect(more, "depth " + std::to_string(widths.size()));
   }
 
  private:
-  std::optional<SpillFolder> folder_;
-  std::optional<Spill> spill_;
-  std::uint64_t batch_slabs_ = 0;
+  static CensusDiskPlan plan_for(const CensusTask& task, Ranks& ranks) {
+    // All ranks use the same batches, even if their numbers of threads differ.
+    const auto threads = by_rank(ranks, static_cast<std::uint64_t>(task.threads));
+    const CensusDiskPlan plan =
+        census_disk_plan(task.size, task.metric, static_cast<int>(std::ranges::max(threads)),
+                         task.memory_bytes, !task.checkpoint.empty(), ranks.size());
+    if (plan.batch_slabs > 0) return plan;
+    std::ostringstream what;
+    what << "a search on disk needs " << (plan.least_memory >> 20) + 1 << " MiB of memory"
+         << (ranks.size() > 1 ? " a rank, " : ", ") << (task.memory_bytes >> 20) << " are allowed";
+    throw CommonError(ErrorKind::resource, what.str());
+  }
+
+  const CensusDiskPlan plan_;
+  const SpillFolder folder_;
+  Spill spill_;
 };
 
 // A complete search with everything it has in memory.

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/number_text.hpp"
 #include "base/text.hpp"
 #include "compare/verdicts.hpp"
-#include "report/tables.hpp"
 
 namespace tessera {
 namespace {

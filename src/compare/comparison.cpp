@@ -77,6 +77,12 @@ WorkerTimes TimedRun::sections() const {
   return sums;
 }
 
+int Measured::moves() const {
+  int moves = 0;
+  for (const BoardTime& board : median_run().boards) moves += board.length;
+  return moves;
+}
+
 bool Measured::too_short() const {
   return timed() && std::ranges::any_of(runs, [](const TimedRun& run) {
            return run.seconds * run.passes < least_run_seconds;
@@ -126,7 +132,7 @@ Figures figures_of(const Comparison& comparison, const Measured& measured) {
   const auto workers = static_cast<double>(measured.configuration.workers());
   if (run.seconds > 0) figures.idle = figures.sections.wait / (run.seconds * workers);
   if (figures.sections.search > 0) figures.imbalance = most * workers / figures.sections.search - 1;
-  for (const BoardTime& board : run.boards) figures.moves += board.length;
+  figures.moves = measured.moves();
   figures.answers = answers_of(comparison, run);
   figures.reference = reference_of(comparison, measured.configuration);
   if (figures.reference != nullptr) {

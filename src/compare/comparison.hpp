@@ -71,6 +71,8 @@ struct Measured {
   [[nodiscard]] std::vector<double> seconds() const;
   /// The median run, which represents all runs.
   [[nodiscard]] const TimedRun& median_run() const { return runs[median_index(seconds())]; }
+  /// Of the median run's solutions of all boards.
+  [[nodiscard]] int moves() const;
 };
 
 /// What is known of the lengths of a configuration's solutions.

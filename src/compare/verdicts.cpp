@@ -38,13 +38,6 @@ std::string how_much(double factor) {
                       : fmt::format("{:.2f} times as fast as", factor);
 }
 
-// Moves of all boards, in the median run.
-int moves_of(const Measured& measured) {
-  int moves = 0;
-  for (const BoardTime& board : measured.median_run().boards) moves += board.length;
-  return moves;
-}
-
 // Whether some solution of `a` is longer than that of `b`.
 bool is_longer(const Measured& a, const Measured& b) {
   const auto& boards = a.median_run().boards;
@@ -76,7 +69,7 @@ std::string beside_speed(const Measured& faster, const Measured& slower) {
     text += fmt::format(", with {:.3g} times the nodes", work);
   }
   if (is_longer(slower, faster)) {
-    text += fmt::format(", with {} moves instead of {}", moves_of(faster), moves_of(slower));
+    text += fmt::format(", with {} moves instead of {}", faster.moves(), slower.moves());
   } else if (is_proven(slower) && !is_proven(faster)) {
     text += ", without a proof that its solutions are optimal";
   }
@@ -211,7 +204,7 @@ std::string to_sentence(const Verdict& verdict) {
   if (is_longer(*verdict.faster, *verdict.slower)) {
     return fmt::format("{} takes {} s and {} {} s, but it is not optimal: {} moves instead of {}",
                        name, seconds_text(faster.median), other, seconds_text(slower.median),
-                       moves_of(*verdict.faster), moves_of(*verdict.slower));
+                       verdict.faster->moves(), verdict.slower->moves());
   }
   if (verdict.noise == Verdict::Noise::beyond) {
     return fmt::format("{} is {} {}: {}, beyond the noise (p = {:.2g}){}{}", name,

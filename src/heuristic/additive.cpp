@@ -41,7 +41,7 @@ PatternSlot::PatternSlot(const Instance& instance, const CanonicalPattern& own,
                          const std::string& table_directory)
     : PlacementSteps(instance, own.symmetry, own.pattern.homes,
                      {instance.size().cells(), own.pattern.tiles()}),
-      owner_(open_table(table_directory, additive_request(own.pattern), 1, {})),
+      owner_(open_table(table_directory, additive_request(own.pattern))),
       table_(owner_->data()) {}
 
 std::vector<TableRequest> pattern_requests(const std::vector<Partition>& partitions, Size size,

@@ -41,7 +41,7 @@ std::vector<Partition> partition_views(const std::vector<Partition>& partitions,
 AwareSlot::AwareSlot(const Instance& instance, const CanonicalPattern& own,
                      const std::string& table_directory)
     : regions_(own.pattern.size), tiles_(own.pattern.tiles()), image_(own.symmetry.image) {
-  const auto table = open_table(table_directory, aware_request(own.pattern), 1, {});
+  const auto table = open_table(table_directory, aware_request(own.pattern));
   const auto huge = in_huge_pages(table);
   owner_ = {huge, table.get()};
   codes_ = huge->data() + AwareTable::codes_offset;

@@ -45,8 +45,7 @@ class Fringe {
   Fringe(const Instance& instance, const std::string& table_directory)
       : steps_(instance, symmetries(instance.size()).front(),
                fringe_homes(instance.size(), instance.goal_blank), fringe_index(instance.size())),
-        table_(open_table(table_directory, fringe_request(instance.size(), instance.goal_blank), 1,
-                          {})),
+        table_(open_table(table_directory, fringe_request(instance.size(), instance.goal_blank))),
         entries_(table_->data()) {}
 
   [[nodiscard]] int evaluate(const Board& board) const { return start(board).h; }

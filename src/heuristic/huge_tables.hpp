@@ -24,7 +24,7 @@ struct HugeTable {
 /// copy; processes of a host do not, since file pages cannot be huge without a change of kernel
 /// settings.
 [[nodiscard]] inline std::shared_ptr<const HugeTable> in_huge_pages(
-    const std::shared_ptr<const Table>& table, std::size_t least_bytes = std::size_t{32} << 20) {
+    const std::shared_ptr<const Table>& table, std::size_t least_bytes = least_copied_bytes) {
   static SharedCache<const Table*, HugeTable> known(0);
   return known.get(table.get(), [&] {
     return std::make_shared<const HugeTable>(

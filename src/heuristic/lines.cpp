@@ -43,7 +43,7 @@ ColoredLines<Colors>::ColoredLines(const Instance& instance, const std::string& 
           line_table_key(size_, instance.goal_blank, axis, Colors::colorings[coloring]);
       const LineSpace<Colors> space(key);
       tables_.push_back(
-          in_huge_pages(open_table(table_directory, line_request(key), 1, {}), least_huge_bytes));
+          in_huge_pages(open_table(table_directory, line_request(key)), least_huge_bytes));
       indices_.push_back(space.index);
       axes_[a].lookups[coloring] = {space.index->view(), tables_.back()->data()};
       for (int label = 1; label < size_.cells(); ++label) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "heuristic/named_collections.hpp"
 
-#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -67,8 +66,7 @@ std::span<const NamedCollection> named_collections() {
 }
 
 bool is_for(const NamedCollection& collection, Size size) {
-  const Size own = collection.size;
-  return size == own || size == Size{own.height, own.width};
+  return size == collection.size || size == collection.size.transposed();
 }
 
 std::vector<Partition> partitions_of(const NamedCollection& collection, Size size, int goal_blank) {

@@ -25,9 +25,9 @@ PlacementSteps::PlacementSteps(const Instance& instance, const Symmetry& symmetr
   for (std::size_t label = 1; label < static_cast<std::size_t>(size.cells()); ++label) {
     const int tile = tile_of[label];
     if (tile == none && !with_blank) continue;
-    // A tile outside the pattern moves only the blank, in the other direction, past the tiles
-    // before it in the index. And the blank's digit decreases for each pattern-free cell that a
-    // tile passes, for which it makes way.
+    // If the blank is placed, too, it moves the other way. Its digit counts the cells before it
+    // that hold no pattern tile, so each of these that it passes takes one off: a tile outside the
+    // pattern takes one per cell, and gives it back per pattern tile that it passes.
     const std::uint64_t share = tile == none ? ~std::uint64_t{0} : index.weight(tile);
     shares_[label] = {static_cast<std::uint32_t>(share),
                       static_cast<std::uint32_t>(share) * static_cast<std::uint32_t>(size.width)};

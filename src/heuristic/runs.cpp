@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "heuristic/runs.hpp"
 
+#include <cstdlib>
+
 namespace tessera {
 
 Runs::Runs(const Instance& instance, const std::string& /*table_directory*/)

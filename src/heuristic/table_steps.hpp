@@ -11,7 +11,7 @@
 namespace tessera {
 
 /// A table heuristic for the depth-first kernel, step by step: faster as long as the tables stay in
-/// the cache. `Slots` is the maximum; `Passed` as in PatternSlot::stepped.
+/// the cache. `Slots` is the maximum; `Passed` as in PlacementSteps::stepped.
 template <int Slots, int Passed, bool Walks>
 class TableSteps {
  public:

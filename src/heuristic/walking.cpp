@@ -45,7 +45,7 @@ std::shared_ptr<const WalkingTable> shared_table(const WalkingKey& key, const st
   return known_tables().get({key, folder, with_escapes}, [&] {
     std::shared_ptr<const Table> file;
     for (const TableRequest& request : walking_requests(key, with_escapes))
-      file = open_table(folder, request, 1, {});
+      file = open_table(folder, request);
     return std::make_shared<const WalkingTable>(key, std::move(file));
   });
 }

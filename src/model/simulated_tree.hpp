@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <numbers>
 #include <queue>
 #include <utility>
 #include <vector>
@@ -115,7 +116,7 @@ class SimulatedTree {
 
   // A standard normal deviate (Box and Muller 1958).
   static double normal(std::uint64_t key) {
-    constexpr double circle = 6.283185307179586;
+    constexpr double circle = 2 * std::numbers::pi;
     return std::sqrt(-2 * std::log(unit(key))) * std::cos(circle * unit(mixed(key, 1)));
   }
 

@@ -2,12 +2,34 @@
 #include "pdb/fringe_table.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <string>
+#include <utility>
 
 #include "base/error.hpp"
 #include "pdb/placement_rows.hpp"
 
 namespace tessera {
+namespace {
+
+LargeBuffer build_fringe_table(Size size, int goal_blank, int threads,
+                               const TableProgress& progress) {
+  const PlacementIndex index = fringe_index(size);
+  const PlacementRows rows(size, index, BlankPlace::cell);
+  LargeBuffer table(index.count());
+  std::ranges::fill(table.bytes(), unreached);
+  const bool whole =
+      rows.search(fringe_homes(size, goal_blank), goal_blank, threads, progress,
+                  [&](const PlacementRows::Found& found) {
+                    const std::size_t blank = found.row - rows.first_row(found.set);
+                    rows.for_each(found.set, found.states, [&](std::size_t, auto, auto first) {
+                      table.bytes()[first + blank] = static_cast<std::uint8_t>(found.moves);
+                    });
+                  });
+  return whole ? std::move(table) : LargeBuffer();
+}
+
+}  // namespace
 
 CellSet fringe_homes(Size size, int goal_blank) {
   const int row = 2 * size.row(goal_blank) < size.height ? size.height - 1 : 0;
@@ -32,23 +54,6 @@ PlacementIndex fringe_index(Size size) {
       "the fringe table of " + to_string(size) + " needs " +
       (entries < countless ? std::to_string(entries >> 30) + " GiB" : "over 2^58 bytes") +
       ", expected 4x4, 5x3, 6x2 or smaller");
-}
-
-LargeBuffer build_fringe_table(Size size, int goal_blank, int threads,
-                               const TableProgress& progress) {
-  const PlacementIndex index = fringe_index(size);
-  const PlacementRows rows(size, index, BlankPlace::cell);
-  LargeBuffer table(index.count());
-  std::ranges::fill(table.bytes(), unreached);
-  const bool whole =
-      rows.search(fringe_homes(size, goal_blank), goal_blank, threads, progress,
-                  [&](const PlacementRows::Found& found) {
-                    const std::size_t blank = found.row - rows.first_row(found.set);
-                    rows.for_each(found.set, found.states, [&](std::size_t, auto, auto first) {
-                      table.bytes()[first + blank] = static_cast<std::uint8_t>(found.moves);
-                    });
-                  });
-  return whole ? std::move(table) : LargeBuffer();
 }
 
 TableRequest fringe_request(Size size, int goal_blank) {

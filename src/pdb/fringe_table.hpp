@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <cstdint>
-
 #include "pdb/placement_index.hpp"
 #include "pdb/table_store.hpp"
 
@@ -24,14 +22,9 @@ namespace tessera {
 /// Throws Error(resource) for more than 600 million states; 4x4 has 518,918,400.
 [[nodiscard]] PlacementIndex fringe_index(Size size);
 
-/// By index, the moves, of all tiles, that bring the pattern and the blank home. Empty if
-/// `progress` stopped it.
-///
-/// Memory: a byte per entry, plus a quarter while it is built. Throws as fringe_index does.
-[[nodiscard]] LargeBuffer build_fringe_table(Size size, int goal_blank, int threads,
-                                             const TableProgress& progress = {});
-
-/// The request for the fringe table.
+/// The request for the fringe table: by index, the moves, of all tiles, that bring the pattern and
+/// the blank home. Memory: a byte per entry, plus a quarter while it is built. Throws as
+/// fringe_index does.
 [[nodiscard]] TableRequest fringe_request(Size size, int goal_blank);
 
 }  // namespace tessera

@@ -125,9 +125,7 @@ Colors three_colors(const LineTableKey& key) {
 
 LineTableKey line_table_key(Size size, int goal_blank, LineAxis axis, LineColoring coloring) {
   if (axis == LineAxis::vertical) return {size, goal_blank, coloring};
-  return {{size.height, size.width},
-          size.column(goal_blank) * size.height + size.row(goal_blank),
-          coloring};
+  return {size.transposed(), size.transposed(goal_blank), coloring};
 }
 
 Colors line_colors(const LineTableKey& key) {

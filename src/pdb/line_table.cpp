@@ -233,13 +233,13 @@ auto with_colors(LineColoring coloring, const Use& use) {
   return four ? use(FourColors()) : use(ThreeColors());
 }
 
-}  // namespace
-
 LargeBuffer build_line_table(const LineTableKey& key, int threads, const TableProgress& progress) {
   return with_colors(key.coloring, [&]<class Colors>(Colors) {
     return Builder<Colors>(key).build(threads, progress);
   });
 }
+
+}  // namespace
 
 TableRequest line_request(const LineTableKey& key) {
   const std::uint64_t sequences = with_colors(key.coloring, [&]<class Colors>(Colors) {

@@ -114,12 +114,8 @@ struct LineSpace {
   explicit LineSpace(const LineTableKey& key);
 };
 
-/// The vertical moves that each state needs, one byte each, by a breadth-first search from the goal
-/// with `threads` threads. Empty if `progress` stopped it.
-[[nodiscard]] LargeBuffer build_line_table(const LineTableKey& key, int threads,
-                                           const TableProgress& progress = {});
-
-/// The request for the table of a key.
+/// The request for the table of a key: the vertical moves that each state needs, one byte each, by
+/// a breadth-first search from the goal.
 [[nodiscard]] TableRequest line_request(const LineTableKey& key);
 
 /// The tables of both axes for these colorings, without duplicates.

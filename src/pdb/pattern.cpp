@@ -11,7 +11,6 @@
 #include "base/descriptor.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
-#include "puzzle/geometry.hpp"
 
 namespace tessera {
 namespace {
@@ -46,12 +45,11 @@ std::vector<CellSet> snake(Size size, int goal_blank, const std::vector<int>& si
   std::vector<CellSet> patterns;
   std::size_t which = 0;
   CellSet pattern = 0;
+  const Size upright = size.width <= size.height ? size : size.transposed();
   for (int i = 0; i < size.cells(); ++i) {
-    const bool by_rows = size.width <= size.height;
-    const int shorter = by_rows ? size.width : size.height;
-    const int line = i / shorter;
-    const int place = line % 2 == 0 ? i % shorter : shorter - 1 - i % shorter;
-    const int cell = by_rows ? line * size.width + place : place * size.width + line;
+    const int mirrored = i + upright.width - 1 - 2 * upright.column(i);
+    const int place = upright.row(i) % 2 == 0 ? i : mirrored;
+    const int cell = upright == size ? place : upright.transposed(place);
     if (cell == goal_blank) continue;
     pattern |= cell_bit(cell);
     if (std::popcount(pattern) == sizes[which]) {

@@ -18,6 +18,16 @@ PlacementIndex index_of(const Pattern& pattern) {
   return {pattern.size.cells(), pattern.tiles()};
 }
 
+// Throws Error(resource) for 2^32 placements or more.
+std::uint64_t entries_of(const Pattern& pattern) {
+  constexpr std::uint64_t most = std::uint64_t{1} << 32;
+  const std::uint64_t count = index_of(pattern).count();
+  if (count < most) return count;
+  out_of_resources("a pattern of " + std::to_string(pattern.tiles()) + " tiles on " +
+                   to_string(pattern.size) + " has " + std::to_string(count) +
+                   " placements, expected fewer than 2^32");
+}
+
 TableKey key_of(TableKind kind, const Pattern& pattern) {
   return {kind, pattern.size, Metric::single, pattern.homes, pattern.blank_region};
 }
@@ -81,22 +91,9 @@ struct Tuple {
   bool exact;  // every region has a nibble
 };
 
-}  // namespace
-
-std::uint64_t placements_of(const Pattern& pattern) {
-  constexpr std::uint64_t most = std::uint64_t{1} << 32;
-  const std::uint64_t count = index_of(pattern).count();
-  if (count >= most) {
-    out_of_resources("a pattern of " + std::to_string(pattern.tiles()) + " tiles on " +
-                     to_string(pattern.size) + " has " + std::to_string(count) +
-                     " placements, expected fewer than 2^32");
-  }
-  return count;
-}
-
 LargeBuffer build_additive_table(const Pattern& pattern, int threads,
                                  const TableProgress& progress) {
-  const std::uint64_t entries = placements_of(pattern);
+  const std::uint64_t entries = entries_of(pattern);
   const ExcessSearch search(pattern);
   const PlacementRows& rows = search.rows();
   LargeBuffer bytes(entries);
@@ -120,8 +117,10 @@ LargeBuffer build_additive_table(const Pattern& pattern, int threads,
   return table;
 }
 
+}  // namespace
+
 TableRequest additive_request(const Pattern& pattern) {
-  const std::uint64_t entries = index_of(pattern).count();
+  const std::uint64_t entries = entries_of(pattern);
   std::uint64_t orders = 1;
   for (int tile = 2; tile <= pattern.tiles(); ++tile) orders *= static_cast<std::uint64_t>(tile);
   // One byte per entry and two bits per state; with eleven tiles the orders take more than these.
@@ -134,11 +133,7 @@ TableRequest additive_request(const Pattern& pattern) {
 
 LargeBuffer build_aware_table(const Pattern& pattern, int threads, const TableProgress& progress,
                               std::size_t most_tuples) {
-  const std::uint64_t entries = placements_of(pattern);
-  if (pattern.tiles() > AwareTable::most_tiles) {
-    bad_input("a zero-aware pattern of " + std::to_string(pattern.tiles()) +
-              " tiles, expected at most " + std::to_string(AwareTable::most_tiles));
-  }
+  const std::uint64_t entries = entries_of(pattern);
   const ExcessSearch search(pattern);
   const PlacementRows& rows = search.rows();
   // By set, order and region.
@@ -191,7 +186,11 @@ LargeBuffer build_aware_table(const Pattern& pattern, int threads, const TablePr
 }
 
 TableRequest aware_request(const Pattern& pattern) {
-  const std::uint64_t entries = index_of(pattern).count();
+  const std::uint64_t entries = entries_of(pattern);
+  if (pattern.tiles() > AwareTable::most_tiles) {
+    bad_input("a zero-aware pattern of " + std::to_string(pattern.tiles()) +
+              " tiles, expected at most " + std::to_string(AwareTable::most_tiles));
+  }
   const std::uint64_t bytes = AwareTable::codes_offset + entries;
   return {key_of(TableKind::aware, pattern),
           {entries, bytes, bytes + 3 * entries},

@@ -6,22 +6,15 @@
 
 namespace tessera {
 
-/// The table of a pattern (Korf and Felner 2002): for each placement of its tiles (PlacementIndex,
-/// tiles in order of their home cells) half of the excess of their least number of moves over their
-/// Manhattan distance, at most 15. One nibble per entry; even entries are the low nibbles.
+/// The request for the table of a canonical pattern (Korf and Felner 2002): for each placement of
+/// its tiles (PlacementIndex, tiles in order of their home cells) half of the excess of their least
+/// number of moves over their Manhattan distance, at most 15. One nibble per entry; even entries
+/// are the low nibbles.
 ///
 /// Breadth-first from the goal. Moves of other tiles are free, so only the region that contains the
 /// blank matters; the entry is the minimum over the regions.
 ///
-/// Throws Error(resource) if memory is insufficient, and for a table of 2^32 entries or more. Empty
-/// if `progress` stopped it.
-[[nodiscard]] LargeBuffer build_additive_table(const Pattern& pattern, int threads,
-                                               const TableProgress& progress);
-
-/// The number of placements of a pattern's tiles. Throws Error(resource) for 2^32 or more.
-std::uint64_t placements_of(const Pattern& pattern);
-
-/// The request for the table of a canonical pattern.
+/// Throws Error(resource) for a table of 2^32 entries or more.
 [[nodiscard]] TableRequest additive_request(const Pattern& pattern);
 
 /// The zero-aware table of a pattern (Döbbelin, Schütt and Reinefeld 2013): the excess for each
@@ -45,14 +38,15 @@ struct AwareTable {
   static constexpr int most_tiles = 8;
 };
 
-/// At most `most_tuples` distinct tuples are stored exactly. Otherwise like build_additive_table;
-/// throws Error(input) for a pattern of more than AwareTable::most_tiles.
+/// For a pattern that aware_request accepts. At most `most_tuples` distinct tuples are stored
+/// exactly. Empty if `progress` stopped it.
 [[nodiscard]] LargeBuffer build_aware_table(const Pattern& pattern, int threads,
                                             const TableProgress& progress,
                                             std::size_t most_tuples = AwareTable::first_inexact -
                                                                       AwareTable::first_tuple);
 
-/// The request for the zero-aware table of a canonical pattern.
+/// The request for the zero-aware table of a canonical pattern. Throws as additive_request does,
+/// and Error(input) for more than AwareTable::most_tiles.
 [[nodiscard]] TableRequest aware_request(const Pattern& pattern);
 
 }  // namespace tessera

@@ -26,8 +26,7 @@ void PlacementIndex::unrank(std::uint64_t index, std::span<int> cells) const {
   std::array<int, Size::max_cells> left;
   std::iota(left.begin(), left.begin() + cells_, 0);
   auto end = left.begin() + cells_;
-  const int placed = std::min(tiles_, static_cast<int>(cells.size()));
-  for (int tile = 0; tile < placed; ++tile) {
+  for (int tile = 0; tile < tiles_; ++tile) {
     const auto digit = static_cast<std::ptrdiff_t>(index / weight(tile));
     index %= weight(tile);
     const auto cell = left.begin() + digit;

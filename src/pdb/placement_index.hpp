@@ -54,7 +54,7 @@ class PlacementIndex {
     }
     return index;
   }
-  /// The cells of all tiles, or of as many as `cells` holds.
+  /// The cells of all tiles.
   void unrank(std::uint64_t index, std::span<int> cells) const;
 
  private:

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "pdb/breadth_first.hpp"
-#include "puzzle/geometry.hpp"
 
 namespace tessera {
 namespace {
@@ -142,13 +141,12 @@ void PlacementRows::link_rows(Size size) {
       links_.push_back({row_of(set, next), 0});
     }
   };
-  const RuntimeGeometry geometry(size);
   for (const CellSet set : sets_) {
     for_each_place(set, [&](CellSet place) {
       link_start_.push_back(links_.size());
       for (const int blank : cells_of(place)) {
         for (int d = 0; d < 4; ++d) {
-          if (geometry.allowed(blank, no_way, d)) link(set, blank, blank + geometry.offset(d));
+          if (size.has_neighbor(blank, d)) link(set, blank, blank + size.offset(d));
         }
       }
     });

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <iterator>
 #include <vector>
 
 #include "base/error.hpp"
@@ -47,7 +48,8 @@ std::uint64_t hash_of(const Header& header) {
 std::string to_string(TableKind kind) {
   constexpr const char* names[] = {"",          "additive", "fringe",  "lines",
                                    "automaton", "aware",    "walking", "escapes"};
-  return names[static_cast<std::size_t>(kind)];
+  const auto number = static_cast<std::size_t>(kind);
+  return number < std::size(names) ? names[number] : "";
 }
 
 std::string file_name(const TableKey& key) {
@@ -67,6 +69,14 @@ TableFile::TableFile(const std::filesystem::path& path) : file_(path) {
                       std::to_string(version));
   }
   if (header.header_hash != hash_of(header)) corrupt(path, "the table's head is damaged");
+  key_ = {static_cast<TableKind>(header.kind),
+          {header.width, header.height},
+          static_cast<Metric>(header.metric),
+          header.homes,
+          header.blank};
+  if (to_string(key_.kind).empty() || key_.size.cells() > Size::max_cells || header.metric > 1) {
+    corrupt(path, "the table is of an unknown kind, size or metric");
+  }
   if (bytes.size() - payload_offset != header.payload_bytes) {
     corrupt(path, "the table has " + std::to_string(bytes.size() - payload_offset) +
                       " bytes, expected " + std::to_string(header.payload_bytes));
@@ -74,11 +84,6 @@ TableFile::TableFile(const std::filesystem::path& path) : file_(path) {
   if (XXH3_64bits(payload().data(), payload().size()) != header.payload_hash) {
     corrupt(path, "the table is damaged, its checksum differs");
   }
-  key_ = {static_cast<TableKind>(header.kind),
-          {header.width, header.height},
-          static_cast<Metric>(header.metric),
-          header.homes,
-          header.blank};
 }
 
 void TableFile::write(const std::filesystem::path& folder, const TableKey& key,

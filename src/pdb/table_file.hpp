@@ -23,6 +23,7 @@ enum class TableKind : std::uint8_t {
   escapes = 7
 };
 
+/// Empty for a number that is no kind.
 [[nodiscard]] std::string to_string(TableKind kind);
 
 /// Identifies a table: all of it is stored in the file and determines the file's name.
@@ -30,8 +31,8 @@ struct TableKey {
   TableKind kind = TableKind::additive;
   Size size;
   Metric metric = Metric::single;
-  std::uint64_t homes =
-      0;  ///< additive, fringe: the tiles by home cell; lines: the coloring; automaton: its depth
+  /// additive, aware, fringe: the tiles by home cell; lines: the coloring; automaton: its depth
+  std::uint64_t homes = 0;
   std::uint64_t blank = 0;  ///< where the blank may end
 
   auto operator<=>(const TableKey&) const = default;
@@ -54,7 +55,7 @@ class TableFile {
   static constexpr std::size_t payload_offset = 4096;
 
   /// Maps the file and verifies it, including the payload's checksum. Throws Error(corrupt) if it
-  /// is damaged or of another version.
+  /// is damaged, or of a version or kind that this program does not know.
   explicit TableFile(const std::filesystem::path& path);
 
   [[nodiscard]] const TableKey& key() const { return key_; }

@@ -25,7 +25,7 @@ struct TableProgress : std::function<bool(double)> {
 /// The entry, in tables of a byte per entry, of what cannot be reached.
 inline constexpr std::uint8_t unreached = 255;
 
-/// A table in memory: its mapped file, so one copy per node.
+/// A table in memory: its mapped file, so one copy per host.
 using Table = TableFile;
 
 /// The size of a table and the memory to build it.
@@ -72,8 +72,8 @@ void expect_usable(const std::string& directory, const std::vector<TableRequest>
 /// a damaged file, Error(resource) if memory or disk space is insufficient, Error(input) for an
 /// invalid folder; null if `progress` stopped the build.
 [[nodiscard]] std::shared_ptr<const Table> open_table(const std::string& directory,
-                                                      const TableRequest& request, int threads,
-                                                      const TableProgress& progress);
+                                                      const TableRequest& request, int threads = 1,
+                                                      const TableProgress& progress = {});
 
 /// Closes unused tables of open_table(), the least recently used first, until the open ones total
 /// at most `most_bytes`.

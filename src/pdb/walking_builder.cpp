@@ -105,18 +105,6 @@ TableKey table_key(TableKind kind, const WalkingKey& key) {
   return {kind, {key.length, key.lines}, Metric::single, 0, std::uint64_t{1} << key.blank_home};
 }
 
-}  // namespace
-
-LargeBuffer build_walking_table(const WalkingKey& key, int threads, const TableProgress& progress) {
-  WalkingDistances distances(key);
-  if (!distances.find(threads, progress)) return {};
-  LargeBuffer bits((distances.size() + 7) / 8);
-  for (std::uint32_t i = 0; i < distances.size(); ++i) {
-    bits.bytes()[i / 8] |= static_cast<std::uint8_t>((distances.at(i) >> 1 & 1) << (i % 8));
-  }
-  return bits;
-}
-
 // On a way that is 2 k longer than the distance d, the first step leads to a state whose distance
 // is d - 1, and the rest is 2 k longer than that, too, or to one of d + 1, and the rest is 2 (k -
 // 1) longer. So the words are found by distance, once for each k.
@@ -154,6 +142,18 @@ LargeBuffer build_escape_table(const WalkingKey& key, int threads, const TablePr
                 << WalkingEscapes::distance_bit;
   }
   return table;
+}
+
+}  // namespace
+
+LargeBuffer build_walking_table(const WalkingKey& key, int threads, const TableProgress& progress) {
+  WalkingDistances distances(key);
+  if (!distances.find(threads, progress)) return {};
+  LargeBuffer bits((distances.size() + 7) / 8);
+  for (std::uint32_t i = 0; i < distances.size(); ++i) {
+    bits.bytes()[i / 8] |= static_cast<std::uint8_t>((distances.at(i) >> 1 & 1) << (i % 8));
+  }
+  return bits;
 }
 
 std::vector<TableRequest> walking_requests(const WalkingKey& key, bool with_escapes) {

@@ -8,9 +8,9 @@
 
 namespace tessera {
 
-/// An axis for walking distance (Takahashi): `lines` lines of `length`
-/// cells, and the line in which the blank ends. The same lines in reverse order have the same
-/// distances, so blank_home < lines - 1 - blank_home or equal.
+/// An axis for walking distance (Takahashi): `lines` lines of `length` cells, and the line in which
+/// the blank ends. The same lines in reverse order have the same distances, so blank_home is at
+/// most lines - 1 - blank_home.
 struct WalkingKey {
   int lines = 0;
   int length = 0;

@@ -155,12 +155,9 @@ class WalkingTable {
 [[nodiscard]] LargeBuffer build_walking_table(const WalkingKey& key, int threads,
                                               const TableProgress& progress = {});
 
-/// A WalkingEscapes word per state; likewise. Memory while it is built: nine bytes per state.
-[[nodiscard]] LargeBuffer build_escape_table(const WalkingKey& key, int threads,
-                                             const TableProgress& progress = {});
-
 /// The request for a table; none for a small one, which each process builds in a moment. With
-/// escapes, for at most five lines of at most five cells.
+/// escapes, for at most five lines of at most five cells: a WalkingEscapes word per state. Memory
+/// while that is built: nine bytes per state.
 [[nodiscard]] std::vector<TableRequest> walking_requests(const WalkingKey& key, bool with_escapes);
 
 }  // namespace tessera

@@ -45,10 +45,10 @@ class RankActions {
 ///
 /// Work stealing: a rank without waiting subtrees asks a random victim, which gives it a share, or
 /// remembers the thief and has running subtrees cut, or refuses if fewer than half of its threads
-/// are busy. After several refusals in a row, an idle rank
-/// asks its lifelines, the ranks 1, 2, 4, ... further on, which answer once they have work
-/// (Saraswat et al. 2011): near the end, each rank with work is known to log2(ranks) others, and
-/// the work spreads from there. Every request gets exactly one answer, even after the end.
+/// are busy. After several refusals in a row, an idle rank asks its lifelines, the ranks 1, 2, 4,
+/// ... further on, which answer once they have work (Saraswat et al. 2011): near the end, each rank
+/// with work is known to log2(ranks) others, and the work spreads from there. Every request gets
+/// exactly one answer, even after the end.
 ///
 /// The end is detected by rounds of sums: TerminationDetection.
 class RankProtocol {

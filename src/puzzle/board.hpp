@@ -23,6 +23,18 @@ class Board {
   /// Throws Error(input) unless `tiles` holds each of 0 .. cells-1 once; the message names the
   /// first tile that is missing, twice or out of range.
   Board(Size size, std::span<const std::int64_t> tiles);
+  /// A board of tiles that are known to be legal; `tiles.tile(cell)` is the one in a cell.
+  template <class Tiles>
+  [[nodiscard]] static Board of(const Tiles& tiles, Size size) {
+    Board board;
+    board.size_ = size;
+    for (int cell = 0; cell < size.cells(); ++cell) {
+      const auto tile = static_cast<std::uint8_t>(tiles.tile(cell));
+      board.tiles_[static_cast<std::size_t>(cell)] = tile;
+      if (tile == 0) board.blank_ = cell;
+    }
+    return board;
+  }
 
   [[nodiscard]] Size size() const { return size_; }
   [[nodiscard]] int tile(int cell) const { return tiles_[static_cast<std::size_t>(cell)]; }

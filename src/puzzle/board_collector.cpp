@@ -61,6 +61,16 @@ bool read_school_comment(std::string_view rest, BoardHeader& header) {
   return true;
 }
 
+// The first # that is not within quotes. `quoted`: whether the line before ended within them, then
+// whether this one does.
+std::size_t comment_start(std::string_view line, bool& quoted) {
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    if (line[i] == '"') quoted = !quoted;
+    if (line[i] == '#' && !quoted) return i;
+  }
+  return line.npos;
+}
+
 void expect_text(std::string_view line, const std::string& place, std::size_t longest) {
   if (line.size() > longest) {
     bad_input(place + "line of " + std::to_string(line.size()) +
@@ -85,17 +95,21 @@ std::string line_place(const std::string& name, int line) {
   return name.empty() ? "" : name + ":" + std::to_string(line) + ": ";
 }
 
-std::vector<TextLine> split_lines(std::string_view text, const std::string& name, bool json,
+std::vector<TextLine> split_lines(std::string_view text, const std::string& name, TextKind kind,
                                   std::shared_ptr<const BoardHeader>& header) {
+  const bool json = kind == TextKind::json;
   std::vector<TextLine> lines;
   int number = 0;
+  bool quoted = false;
   bool after_comment = false;
   bool after_gap = false;
   while (!text.empty()) {
     const std::string_view raw = take_line(text);
     const std::string place = line_place(name, ++number);
     expect_text(raw, place, json ? longest_json_line : longest_line);
-    const std::size_t comment = json ? raw.npos : raw.find('#');
+    const std::size_t comment = json                    ? raw.npos
+                                : kind == TextKind::csv ? comment_start(raw, quoted)
+                                                        : raw.find('#');
     const std::string_view content = trimmed(raw.substr(0, comment));
     if (!content.empty()) {
       lines.push_back({number, content, after_comment, after_gap, header});

@@ -30,16 +30,18 @@ struct TextLine {
   std::shared_ptr<const BoardHeader> header = {};  ///< may be null
 };
 
-/// Comments are cut off, unless `json`. Throws Error(input) with the place for bytes that no text
-/// has, lines that are too long and comments with a wrong size or goal. `header`: what comments
-/// before the text said, then also those in it.
+enum class TextKind { lines, csv, json };
+
+/// Comments are cut off, except in JSON; in a CSV, none begins within quotes. Throws Error(input)
+/// with the place for bytes that no text has, lines that are too long and comments with a wrong
+/// size or goal. `header`: what comments before the text said, then also those in it.
 [[nodiscard]] std::vector<TextLine> split_lines(std::string_view text, const std::string& name,
-                                                bool json,
+                                                TextKind kind,
                                                 std::shared_ptr<const BoardHeader>& header);
 [[nodiscard]] inline std::vector<TextLine> split_lines(std::string_view text,
-                                                       const std::string& name, bool json) {
+                                                       const std::string& name, TextKind kind) {
   std::shared_ptr<const BoardHeader> header;
-  return split_lines(text, name, json, header);
+  return split_lines(text, name, kind, header);
 }
 
 /// "FILE:LINE: "; empty without a name.

@@ -40,13 +40,12 @@ void read_text(std::string_view text, BoardFormat format, BoardCollector& boards
   const bool json = format == BoardFormat::json || (automatic && begins_with_bracket(first));
   if (json && read_list(text, boards)) return;
   if (json && (first.starts_with('{') || !automatic)) return read_objects(text, boards);
-  const std::vector<TextLine> lines = split_lines(text, boards.name(), false);
+  const bool csv = (automatic || format == BoardFormat::csv) && csv_header(first).separator != 0;
+  const std::vector<TextLine> lines =
+      split_lines(text, boards.name(), csv ? TextKind::csv : TextKind::lines);
   if (lines.empty()) return;
-  if ((automatic || format == BoardFormat::csv) && csv_header(lines[0].text).separator != 0) {
-    read_csv(lines, boards);
-  } else {
-    read_rows(lines, format, boards);
-  }
+  if (csv) read_csv(lines, boards);
+  else read_rows(lines, format, boards);
 }
 
 }  // namespace
@@ -74,7 +73,8 @@ std::optional<NamedBoard> BoardLines::read(std::string_view line, int number) {
     if (first.empty()) return {};
     if (first.starts_with('{') || !read_list(plain, boards)) read_objects(plain, boards);
   } else {
-    std::vector<TextLine> lines = split_lines(plain, "", false, header_);
+    std::vector<TextLine> lines =
+        split_lines(plain, "", csv_header_.empty() ? TextKind::lines : TextKind::csv, header_);
     if (lines.empty()) return {};
     if (csv_header_.empty() && csv_header(lines[0].text).separator != 0) {
       csv_header_ = lines[0].text;

@@ -184,7 +184,7 @@ bool is_row_without_board(std::string_view text) {
 }
 
 void read_objects(std::string_view text, BoardCollector& boards) {
-  const std::vector<TextLine> lines = split_lines(text, boards.name(), true);
+  const std::vector<TextLine> lines = split_lines(text, boards.name(), TextKind::json);
   if (lines.size() > 1 && !is_object(lines[0].text)) {  // it may end on a later one
     const std::vector<ListItem> items = items_of(text, 1);
     const bool fine = !items.empty() && items[0].text.starts_with('{') && is_object(items[0].text);
@@ -204,7 +204,7 @@ bool read_list(std::string_view text, BoardCollector& boards) {
   const std::vector<ListItem> outer = items_of(text, 1);
   if (outer.size() != 1 || !begins_with_bracket(outer[0].text) || outer[0].text.front() == '{')
     return false;
-  (void)split_lines(text, boards.name(), true);  // expects text
+  (void)split_lines(text, boards.name(), TextKind::json);  // expects text
   const std::string_view list = outer[0].text;
   const int line = outer[0].line;
   const std::optional<Size> size = boards.size(nullptr);

@@ -32,6 +32,10 @@ std::vector<std::string> csv_fields(std::string_view line, char separator) {
   return fields;
 }
 
+bool has_open_quote(std::string_view line) {
+  return std::ranges::count(line, '"') % 2 != 0;
+}
+
 // A row without header: the fields that are boards by themselves.
 void add_csv_readings(std::string_view line, std::optional<Size> size, BoardReadings& found) {
   for (const char separator : csv_separators) {
@@ -96,6 +100,17 @@ NamedBoard parse_board_line(std::string_view line, std::optional<Size> size) {
   return {reading.id, reading.board, ""};
 }
 
+std::string_view take_csv_row(std::string_view& text) {
+  const char* const begin = text.data();
+  std::string_view line = take_line(text);
+  bool open = has_open_quote(line) && !trimmed(line).starts_with('#');
+  while (open && !text.empty()) {
+    line = take_line(text);
+    open ^= has_open_quote(line);
+  }
+  return {begin, line.data() + line.size()};
+}
+
 CsvHeader csv_header(std::string_view line) {
   for (const char separator : csv_separators) {
     std::vector<std::string> columns = header_columns(line, separator);
@@ -105,6 +120,7 @@ CsvHeader csv_header(std::string_view line) {
 }
 
 std::map<std::string, std::string> csv_row(std::string_view line, const CsvHeader& header) {
+  if (has_open_quote(line)) bad_input("a quote is not closed");
   const std::vector<std::string> fields = csv_fields(line, header.separator);
   const std::size_t columns = header.columns.size();
   if (fields.size() < columns) {
@@ -129,9 +145,16 @@ void read_csv(const std::vector<TextLine>& lines, BoardCollector& boards) {
                 "no column \"board\" in " + quote(lines[0].text) + ", expected such as id,board");
   }
   for (std::size_t i = 1; i < lines.size(); ++i) {
-    const BoardHeader* const comments = lines[i].header.get();
-    boards.add(comments, lines[i].number,
-               [&] { return parse_csv_row(lines[i].text, header, boards.size(comments)); });
+    const TextLine& first = lines[i];
+    std::string row(first.text);
+    bool open = has_open_quote(row);
+    while (open && i + 1 < lines.size()) {
+      row.append("\n").append(lines[++i].text);
+      open ^= has_open_quote(lines[i].text);
+    }
+    const BoardHeader* const comments = first.header.get();
+    boards.add(comments, first.number,
+               [&] { return parse_csv_row(row, header, boards.size(comments)); });
   }
 }
 

@@ -25,8 +25,12 @@ struct CsvHeader {
 };
 [[nodiscard]] CsvHeader csv_header(std::string_view line);
 
+/// Takes the next row of a CSV from a text: a line, or several if a field in quotes has them.
+[[nodiscard]] std::string_view take_csv_row(std::string_view& text);
+
 /// The fields of a row by column. Tiles that are not quoted are fields of their own, where commas
-/// divide them. Throws Error(input) if there are fewer than columns.
+/// divide them. Throws Error(input) if there are fewer than columns, or if a quote
+/// is not closed.
 [[nodiscard]] std::map<std::string, std::string> csv_row(std::string_view line,
                                                          const CsvHeader& header);
 

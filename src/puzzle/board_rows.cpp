@@ -29,15 +29,13 @@ struct BlockHead {
 class RowReader {
  public:
   RowReader(std::span<const TextLine> lines, BoardFormat format, BoardCollector& boards)
-      : lines_(lines), format_(format), boards_(boards) {}
+      : lines_(lines),
+        format_(format == BoardFormat::slash ? BoardFormat::lines : format),
+        boards_(boards) {}
 
   void read() {
     while (at_ < lines_.size()) {
-      if (reads(BoardFormat::grid) && read_grid()) continue;
-      if (reads(BoardFormat::blocks) && read_block()) continue;
-      if (reads(BoardFormat::lines) && read_line()) continue;
-      if (at_ == 0 && read_count()) continue;
-      report();
+      if (!read_board() && !(at_ == 0 && read_count())) report();
     }
     if (count_ && boards_.found() != *count_) {
       boards_.fail(lines_[0].number, "the first line announces " + counted(*count_, "board") +
@@ -50,6 +48,12 @@ class RowReader {
     return format_ == format || format_ == BoardFormat::automatic;
   }
   [[nodiscard]] std::optional<Size> size() const { return boards_.size(lines_[at_].header.get()); }
+
+  bool read_board() {
+    return (reads(BoardFormat::grid) && read_grid()) ||
+           (reads(BoardFormat::blocks) && read_block()) ||
+           (reads(BoardFormat::lines) && read_line());
+  }
 
   // ---- lines
 
@@ -283,9 +287,7 @@ class RowReader {
     // The head of a block that lacks rows.
     if (split_fields(lines_[1].text).size() == static_cast<std::size_t>(*count)) return false;
     at_ = 1;
-    if (!(reads(BoardFormat::grid) && read_grid()) &&
-        !(reads(BoardFormat::blocks) && read_block()) &&
-        !(reads(BoardFormat::lines) && read_line())) {
+    if (!read_board()) {
       at_ = 0;
       return false;
     }

@@ -256,7 +256,7 @@ std::string described(const BoardReading& reading) {
       }
     }
   }
-  const TileRows& read = tiles ? *tiles : TileRows{};
+  const TileRows& read = *tiles;
   const std::size_t count = read.tiles.size();
   if (read.widths.size() > 1) {
     for (std::size_t i = 1; i < read.widths.size(); ++i) {

@@ -26,7 +26,8 @@ struct BoardReadings {
   [[nodiscard]] bool one() const { return boards.size() == 1 && !needs_size; }
 };
 
-/// How line breaks are read: as ends of rows, or also as spaces, where rows of lines are no board.
+/// How line breaks are read: as ends of rows or, if the lines are not the rows of a board, as
+/// spaces.
 enum class LineBreaks { rows, rows_or_blanks };
 
 /// A reading is a board with each tile once. Rows, or else `size`, or else the number of tiles, if

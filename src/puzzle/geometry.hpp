@@ -70,11 +70,6 @@ class RuntimeGeometry {
     return direction != back &&
            inside_[static_cast<std::size_t>(cell)][static_cast<std::size_t>(direction)];
   }
-  [[nodiscard]] int count_allowed(int cell, int back, int first = 0) const {
-    int count = 0;
-    for (int d = first; d < 4; ++d) count += allowed(cell, back, d) ? 1 : 0;
-    return count;
-  }
 
  private:
   Size size_;

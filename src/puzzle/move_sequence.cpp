@@ -18,14 +18,6 @@ char mapped(char letter, std::string_view letters) {
   return letters[directions.find(letter)];
 }
 
-std::vector<int> tiles_in(const Board& board, const Symmetry& symmetry) {
-  std::vector<int> tiles(static_cast<std::size_t>(symmetry.to.cells()));
-  for (int cell = 0; cell < symmetry.from.cells(); ++cell) {
-    tiles[static_cast<std::size_t>(symmetry(cell))] = board.tile(cell);
-  }
-  return tiles;
-}
-
 }  // namespace
 
 Board MoveSequence::end() const {
@@ -65,14 +57,14 @@ MoveSequence MoveSequence::image(const Symmetry& symmetry, std::string_view lett
   MoveSequence result{{}, keeps_goal ? goal : ordered_board(symmetry.to, blank), moves};
   for (char& letter : result.moves) letter = mapped(letter, letters);
   // The image of the goal gets the tiles of the new goal, by cell.
-  std::vector<std::int64_t> names(static_cast<std::size_t>(symmetry.to.cells()));
-  const std::vector<int> goal_tiles = tiles_in(goal, symmetry);
-  for (std::size_t cell = 0; cell < names.size(); ++cell) {
-    names[static_cast<std::size_t>(goal_tiles[cell])] = result.goal.tile(static_cast<int>(cell));
+  std::vector<std::int64_t> names(static_cast<std::size_t>(goal.size().cells()));  // by old tile
+  std::vector<std::int64_t> tiles(names.size());
+  for (int cell = 0; cell < goal.size().cells(); ++cell) {
+    names[static_cast<std::size_t>(goal.tile(cell))] = result.goal.tile(symmetry(cell));
   }
-  std::vector<std::int64_t> tiles;
-  for (const int tile : tiles_in(start, symmetry)) {
-    tiles.push_back(names[static_cast<std::size_t>(tile)]);
+  for (int cell = 0; cell < start.size().cells(); ++cell) {
+    tiles[static_cast<std::size_t>(symmetry(cell))] =
+        names[static_cast<std::size_t>(start.tile(cell))];
   }
   result.start = Board(symmetry.to, tiles);
   return result;

@@ -64,6 +64,10 @@ struct BoardResult : SearchResult {
   [[nodiscard]] bool list_is_missing() const {
     return status == Status::solved && !list && (lists_solutions || counts_first_moves);
   }
+  /// Whether everything that was requested is known.
+  [[nodiscard]] bool is_answered() const {
+    return (status == Status::solved || status == Status::unsolvable) && !list_is_missing();
+  }
   /// Whether the search stopped because memory ran out.
   [[nodiscard]] bool memory_full() const { return stores_boards && stop == Stop::memory; }
 };

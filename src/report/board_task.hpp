@@ -8,7 +8,6 @@
 
 #include "base/error.hpp"
 #include "puzzle/goal.hpp"
-#include "puzzle/move_text.hpp"
 #include "report/board_result.hpp"
 #include "report/cpu_use.hpp"
 #include "report/run_identity.hpp"
@@ -17,6 +16,8 @@
 
 namespace tessera {
 
+struct GameAnalysis;
+
 /// A board to solve with its goal.
 struct BoardTask {
   std::string id;
@@ -24,6 +25,11 @@ struct BoardTask {
   Board goal;
   std::string goal_name;  ///< its name, or tiles
 };
+
+/// A row of schema tessera.analysis/1: what was found of a game that begins with that board.
+[[nodiscard]] nlohmann::ordered_json row_of(const BoardTask& game, const std::string& moves,
+                                            Metric metric, const GameAnalysis& found,
+                                            const std::string& heuristic, double seconds);
 
 /// Of a board whose search was stopped.
 [[nodiscard]] inline Status status_of(Stop why) {
@@ -81,14 +87,18 @@ struct BoardTask {
   return result;
 }
 
+/// Of the thread that solved a board alone.
+[[nodiscard]] inline CpuUse cpu_use_of(const BoardOutcome& outcome) {
+  return {.search_seconds = outcome.wall_seconds, .cpu_seconds = outcome.cpu_seconds};
+}
+
 /// Where the row of a board comes from that one thread solved.
 [[nodiscard]] inline Origin origin_of(const RunIdentity& run, const BoardOutcome& outcome) {
   const Stopwatch::Clock::time_point end(outcome.end);
   const std::chrono::duration<double> wall(outcome.wall_seconds);
   Origin origin =
       origin_of(run, 1, end - std::chrono::duration_cast<Stopwatch::Clock::duration>(wall), end);
-  origin.cpu_share =
-      CpuUse{.search_seconds = outcome.wall_seconds, .cpu_seconds = outcome.cpu_seconds}.share();
+  origin.cpu_share = cpu_use_of(outcome).share();
   return origin;
 }
 

@@ -8,7 +8,7 @@
 #include <numeric>
 
 #include "base/json_object.hpp"
-#include "report/tables.hpp"
+#include "base/number_text.hpp"
 #include "report/version.hpp"
 
 namespace tessera {

@@ -104,7 +104,7 @@ void read_bounds(const nlohmann::json& row, ClaimedResult& claim) {
 }
 
 // Of optimize.
-void read_shortened(const nlohmann::json& row, ClaimedResult& claim) {
+void read_optimization(const nlohmann::json& row, ClaimedResult& claim) {
   read(row, "solves", claim.solves, claim.malformed);
   read(row, "length_before", claim.length_before, claim.malformed);
   if (!claim.solves && claim.moves && claim.has_board()) {
@@ -176,7 +176,7 @@ ClaimedResult parse_result(std::string_view json_line) {
   read_board(row, claim);
   read_moves(row, claim);
   read_bounds(row, claim);
-  if (shortened) read_shortened(row, claim);
+  if (shortened) read_optimization(row, claim);
   read_times(row, claim);
   read_iterations(row, claim);
   return claim;

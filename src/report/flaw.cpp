@@ -7,7 +7,6 @@
 #include "base/text.hpp"
 #include "puzzle/goal.hpp"
 #include "puzzle/move_sequence.hpp"
-#include "puzzle/move_text.hpp"
 #include "report/claimed_result.hpp"
 
 namespace tessera {

@@ -3,9 +3,10 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "analysis/game_analysis.hpp"
 #include "base/json_object.hpp"
 #include "model/effort.hpp"
-#include "report/board_result.hpp"
+#include "report/board_task.hpp"
 #include "report/estimate.hpp"
 #include "report/lengths.hpp"
 #include "report/version.hpp"
@@ -15,23 +16,21 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// The first fields of the record of a board, a BoardResult or a BoardEstimate.
-template <class Record>
-Json board_json(const char* schema, const Record& record) {
-  Json json;
-  json["schema"] = schema;
-  json["id"] = record.id;
-  json["size"] = to_string(record.board.size());
-  json["goal"] = record.goal;
-  json["metric"] = to_string(record.metric);
-  json["board"] = record.board.tiles();
-  json["solvable"] = record.solvable;
-  return json;
+// The first fields of every row about a board.
+Json board_json(const char* schema, const std::string& id, const Board& board,
+                const std::string& goal, Metric metric) {
+  return {{"schema", schema},
+          {"id", id},
+          {"size", to_string(board.size())},
+          {"goal", goal},
+          {"metric", to_string(metric)},
+          {"board", board.tiles()}};
 }
 
 // Of a line that is no board, the id alone.
 Json result_json(const BoardResult& result) {
-  Json json = board_json("tessera.result/1", result);
+  Json json = board_json("tessera.result/1", result.id, result.board, result.goal, result.metric);
+  json["solvable"] = result.solvable;
   if (result.has_board()) return json;
   for (const char* key : {"size", "goal", "board", "solvable"}) json[key] = nullptr;
   return json;
@@ -118,12 +117,44 @@ Json row_of(const BoardResult& result, const RunSetup& setup) {
   return json;
 }
 
+Json row_of(const BoardTask& game, const std::string& moves, Metric metric,
+            const GameAnalysis& found, const std::string& heuristic, double seconds) {
+  Json json = board_json("tessera.analysis/1", game.id, game.board, game.goal_name, metric);
+  const auto distance = [&](std::size_t i) {
+    return found.is_exact(i) ? Json(found.brackets[i].lower) : Json(nullptr);
+  };
+  json["moves"] = moves;
+  json["length"] = found.length;
+  json["optimal_length"] = distance(0);
+  json["solves"] = found.solves;
+  json["distances"] = Json::array();
+  json["brackets"] = Json::array();
+  for (std::size_t i = 0; i < found.brackets.size(); ++i) {
+    json["distances"].push_back(distance(i));
+    json["brackets"].push_back({found.brackets[i].lower, or_null<Json>(found.brackets[i].upper)});
+  }
+  json["mistakes"] = Json::array();
+  for (const Mistake& mistake : found.mistakes) {
+    json["mistakes"].push_back(
+        {{"move", mistake.move},
+         {"before", mistake.before},
+         {"after", mistake.after},
+         {"better", mistake.better.empty() ? Json(nullptr) : Json(mistake.better)}});
+  }
+  json["heuristic"] = heuristic;
+  json["seconds"] = seconds;
+  json["version"] = version();
+  return json;
+}
+
 std::string to_json(const BoardResult& result, const RunSetup& setup) {
   return to_line(row_of(result, setup));
 }
 
 std::string to_json(const BoardEstimate& estimate, const RunSetup& setup) {
-  Json json = board_json("tessera.estimate/1", estimate);
+  Json json =
+      board_json("tessera.estimate/1", estimate.id, estimate.board, estimate.goal, estimate.metric);
+  json["solvable"] = estimate.solvable;
   json["heuristic"] = estimate.heuristic;
   if (estimate.from_goal) json["search_from"] = "goal";
   add_workers(json, setup);

@@ -47,26 +47,23 @@ struct PageBoards {
   std::map<std::string, std::size_t> numbers_;
 };
 
-/// Adds a line of tessera.result/1. Throws Error(input), also if its solution is invalid.
-void add_result(std::string_view line, const nlohmann::json& json, std::size_t file,
-                PageBoards& boards);
+/// An object of a file, as text and parsed, and where its boards are added.
+struct PageRow {
+  std::string_view text;
+  const nlohmann::json& json;
+  std::size_t file;
+  PageBoards& boards;
+};
 
-/// A page's data from a tessera.census/1; its deepest boards become boards. Throws Error(input).
-[[nodiscard]] OrderedJson read_census(const nlohmann::json& json, std::size_t file,
-                                      PageBoards& boards);
+/// Adds a tessera.result/1. Throws Error(input), also if its solution is invalid.
+void add_result(const PageRow& row);
 
-/// A page's data from a tessera.compare/1. Throws Error(input).
-[[nodiscard]] OrderedJson read_comparison(const nlohmann::json& json, std::size_t file);
-
-/// A page's data from a tessera.simulation/1. Throws Error(input).
-[[nodiscard]] OrderedJson read_simulation(const nlohmann::json& json, std::size_t file);
-
-/// A page's data from a tessera.analysis/1. Throws Error(input).
-[[nodiscard]] OrderedJson read_game(const nlohmann::json& json, std::size_t file);
-
-/// A page's data from a tessera.optimization/1, whose moves become a board's. Throws Error(input).
-[[nodiscard]] OrderedJson read_shortened(std::string_view line, const nlohmann::json& json,
-                                         std::size_t file, PageBoards& boards);
+// Read a page's data from a row. Throw Error(input).
+[[nodiscard]] OrderedJson read_comparison(const PageRow& row);
+[[nodiscard]] OrderedJson read_census(const PageRow& row);  ///< its deepest boards become boards
+[[nodiscard]] OrderedJson read_simulation(const PageRow& row);
+[[nodiscard]] OrderedJson read_game(const PageRow& row);
+[[nodiscard]] OrderedJson read_shortened(const PageRow& row);  ///< its moves become a board's
 
 /// A page's data from a trace: what each thread mostly did in each small time step.
 ///   {file, other, seconds, step, activities: [name], marks: [[begin, end, name]],

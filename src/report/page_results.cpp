@@ -32,8 +32,7 @@ Board census_goal_board(const std::string& text, Size size) {
 }
 
 // Adds a board of tessera.result/1; messages call it `who`.
-void add_board(const ClaimedResult& claim, const std::string& who, const nlohmann::json& json,
-               std::size_t file, PageBoards& boards) {
+void add_board(const ClaimedResult& claim, const std::string& who, const PageRow& from) {
   static const auto run_shape = OrderedJson::parse(R"({
     "engine": "text", "heuristic": "text", "backend": "text", "schedule": "text",
     "bounds": "text", "metric": "text", "version": "text", "finish_iteration": "flag",
@@ -49,24 +48,25 @@ void add_board(const ClaimedResult& claim, const std::string& who, const nlohman
       "seconds": "amount", "idle_fraction": "amount", "complete": "flag"}]})");
   if (const std::string wrong = flaw(claim); !wrong.empty()) bad_input(who + " " + wrong);
   const Size size = claim.board.size();
-  OrderedJson run = picked(json, run_shape, "this result");
-  run["file"] = file;
+  OrderedJson run = picked(from.json, run_shape, "this result");
+  run["file"] = from.file;
   run["width"] = size.width;
   run["height"] = size.height;
   const bool solves = claim.solves.value_or(true);
   run["goal"] = tile_letters(solves ? parse_goal(claim.goal, size).board(size)
                                     : replayed(claim.board, claim.moves.value()).value());
-  OrderedJson row = picked(json, row_shape, "this result");
+  OrderedJson row = picked(from.json, row_shape, "this result");
   OrderedJson iterations = OrderedJson::array();
   for (OrderedJson& iteration : row["iterations"]) {
     iteration["complete"] = iteration["complete"] == false ? 0 : 1;
     for (OrderedJson& value : iteration) iterations.push_back(std::move(value));
   }
   // Only solutions that `flaw` has replayed.
-  const bool replayed = claim.moves && claim.status != "unsolvable";
+  const bool has_replayed = claim.moves && claim.status != "unsolvable";
+  PageBoards& boards = from.boards;
   boards.rows.push_back({boards.run(run), claim.id, tile_letters(claim.board), claim.status,
                          or_null<OrderedJson>(claim.length),
-                         replayed ? OrderedJson(*claim.moves) : OrderedJson(nullptr),
+                         has_replayed ? OrderedJson(*claim.moves) : OrderedJson(nullptr),
                          row["optimal"] == true ? 1 : 0, row["verified"] == true ? 1 : 0,
                          row["seconds"], row["nodes"]["expanded"], row["nodes"]["generated"],
                          row["solutions"], row["lower_bound"], row["workers"], row["begin_seconds"],
@@ -81,13 +81,12 @@ std::size_t PageBoards::run(const OrderedJson& like) {
   return entry->second;
 }
 
-void add_result(std::string_view line, const nlohmann::json& json, std::size_t file,
-                PageBoards& boards) {
-  const ClaimedResult claim = parse_result(line);
-  if (claim.has_board()) add_board(claim, "board " + quote(claim.id), json, file, boards);
+void add_result(const PageRow& row) {
+  const ClaimedResult claim = parse_result(row.text);
+  if (claim.has_board()) add_board(claim, "board " + quote(claim.id), row);
 }
 
-OrderedJson read_census(const nlohmann::json& json, std::size_t file, PageBoards& boards) {
+OrderedJson read_census(const PageRow& row) {
   static const auto shape = OrderedJson::parse(R"({
     "radius": "count", "states": "count", "ranks": "count", "threads": "count",
     "bytes_written": "count", "seconds": "amount", "complete": "flag", "version": "text",
@@ -95,8 +94,8 @@ OrderedJson read_census(const nlohmann::json& json, std::size_t file, PageBoards
     "widths": ["width", "count"],
     "deepest": ["deepest board", {"board": ["tile", "count"], "length": "count",
                                   "moves": "text"}]})");
-  OrderedJson census = picked(json, shape, "this census");
-  census["file"] = file;
+  OrderedJson census = picked(row.json, shape, "this census");
+  census["file"] = row.file;
   (void)parse_metric(census["metric"].get<std::string>());
   if (census["widths"].empty()) bad_input("\"widths\" of this census is empty, expected depths");
   const Size size = parse_census_size(census["size"].get<std::string>());
@@ -119,14 +118,14 @@ OrderedJson read_census(const nlohmann::json& json, std::size_t file, PageBoards
                              {"lower_bound", deep["length"]},
                              {"moves", deep["moves"]}};
     const std::string line = result.dump();
-    const ClaimedResult claim = parse_result(line);
-    add_board(claim, "a deepest board", nlohmann::json::parse(line), file, boards);
+    add_board(parse_result(line), "a deepest board",
+              {line, nlohmann::json::parse(line), row.file, row.boards});
   }
   census.erase("deepest");
   return census;
 }
 
-OrderedJson read_comparison(const nlohmann::json& json, std::size_t file) {
+OrderedJson read_comparison(const PageRow& row) {
   static const auto shape = OrderedJson::parse(R"({
     "version": "text", "command": "text", "study": "text", "repeat": "count",
     "finish_iteration": "flag", "interrupted": "flag",
@@ -145,22 +144,22 @@ OrderedJson read_comparison(const nlohmann::json& json, std::size_t file) {
       "nodes": {"expanded": "count", "generated": "count"},
       "sections": {"search": "amount", "split": "amount", "wait": "amount",
                    "communicate": "amount", "other": "amount"}}]})");
-  OrderedJson comparison = picked(json, shape, "this comparison");
-  comparison["file"] = file;
+  OrderedJson comparison = picked(row.json, shape, "this comparison");
+  comparison["file"] = row.file;
   comparison["boards"] = comparison["boards"].size();
   if (comparison["configurations"].empty()) bad_input("no \"configurations\" in this comparison");
   return comparison;
 }
 
-OrderedJson read_game(const nlohmann::json& json, std::size_t file) {
+OrderedJson read_game(const PageRow& row) {
   static const auto shape = OrderedJson::parse(R"({
     "id": "needed text", "size": "text", "metric": "text", "heuristic": "text",
     "length": "count", "optimal_length": "count", "solves": "flag",
     "brackets": ["bracket", ["limit", "count or null"]],
     "mistakes": ["mistake", {"move": "count", "before": "count", "after": "count",
                              "better": "text"}]})");
-  OrderedJson game = picked(json, shape, "this analysis");
-  game["file"] = file;
+  OrderedJson game = picked(row.json, shape, "this analysis");
+  game["file"] = row.file;
   const auto is_bracket = [](const OrderedJson& bracket) {
     return bracket.size() == 2 && !bracket[0].is_null();
   };
@@ -173,32 +172,31 @@ OrderedJson read_game(const nlohmann::json& json, std::size_t file) {
   return game;
 }
 
-OrderedJson read_shortened(std::string_view line, const nlohmann::json& json, std::size_t file,
-                           PageBoards& boards) {
+OrderedJson read_shortened(const PageRow& row) {
   static const auto shape = OrderedJson::parse(R"({
     "id": "needed text", "size": "text", "metric": "text", "length_before": "count",
     "length": "count", "optimal": "flag"})");
-  OrderedJson shortened = picked(json, shape, "this optimization");
-  ClaimedResult claim = parse_result(line);
+  OrderedJson shortened = picked(row.json, shape, "this optimization");
+  ClaimedResult claim = parse_result(row.text);
   if (!claim.moves || !claim.length || !claim.length_before) {
     bad_input("no \"moves\", \"length\" or \"length_before\" in this optimization");
   }
   claim.status = "solved";  // also if a limit ended it
-  nlohmann::json searched = json;
+  nlohmann::json searched = row.json;
   searched["engine"] = "optimize";
-  add_board(claim, "board " + quote(claim.id), searched, file, boards);
+  add_board(claim, "board " + quote(claim.id), {row.text, searched, row.file, row.boards});
   return shortened;
 }
 
-OrderedJson read_simulation(const nlohmann::json& json, std::size_t file) {
+OrderedJson read_simulation(const PageRow& row) {
   static const auto shape = OrderedJson::parse(R"({
     "id": "text", "size": "text", "heuristic": "text", "schedule": "text", "limit": "text",
     "bound": "count", "ranks": "count", "threads": "count", "slow_ranks": "count",
     "latency_seconds": "amount", "expanded_per_second": "amount", "scale": "amount",
     "expanded": "amount", "makespan_seconds": "amount", "speedup": "amount",
     "efficiency": "amount", "messages_per_rank": "amount"})");
-  OrderedJson simulation = picked(json, shape, "this simulation");
-  simulation["file"] = file;
+  OrderedJson simulation = picked(row.json, shape, "this simulation");
+  simulation["file"] = row.file;
   if (simulation["ranks"].is_null()) bad_input("no number \"ranks\" in this simulation");
   return simulation;
 }

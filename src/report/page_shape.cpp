@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "base/error.hpp"
-#include "base/text.hpp"
+#include "base/json_object.hpp"
 #include "report/page_content.hpp"
 
 namespace tessera {
@@ -13,12 +13,7 @@ namespace {
 OrderedJson picked_value(const nlohmann::json& value, std::string_view kind,
                          const std::string& name) {
   const auto expect = [&](bool fits, const char* expected) {
-    if (fits) return;
-    // A list may be nested a million deep, so messages only name its type.
-    const std::string found =
-        value.is_structured() ? std::string(value.type_name())
-                              : value.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
-    bad_input(fmt::format("{} is {}, expected {}", name, quote(found), expected));
+    if (!fits) bad_input(fmt::format("{} is {}, expected {}", name, shown(value), expected));
   };
   if (kind == "count or null" && value.is_null()) return nullptr;
   if (kind.starts_with("count")) {

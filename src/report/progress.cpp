@@ -128,8 +128,8 @@ void ProgressObserver::beam_progress(const BeamProgress& progress) {
                   progress.evaluated_per_second() / 1e6, since_board_.seconds()));
 }
 
-void ProgressObserver::table_progress(double done) {
-  // The start, where few placements are known, is a bad predictor of the end.
+void ProgressObserver::part_done(double done) {
+  // The start, where few placements of a table are known, is a bad predictor of the end.
   std::optional<double> left;
   if (done > 0.02) left = since_board_.seconds() / done * (1 - done);
   part_done(done, left);
@@ -140,6 +140,10 @@ void ProgressObserver::part_done(double done, std::optional<double> seconds_left
   const std::string left = seconds_left ? fmt::format(", about {:.0f} s left", *seconds_left) : "";
   line_.show(
       fmt::format("{}: {:.0f} %, {:.0f} s{}", id_, 100 * done, since_board_.seconds(), left));
+}
+
+void ProgressObserver::doing(const std::string& what) {
+  if (due()) line_.show(fmt::format("{}: {}, {:.0f} s", id_, what, since_board_.seconds()));
 }
 
 }  // namespace tessera

@@ -48,10 +48,12 @@ class ProgressObserver final : public Observer {
   void board_started(std::string id);
   void clear() { line_.clear(); }
 
-  /// A table is being built; `done` is a fraction.
-  void table_progress(double done);
+  /// The fraction of the work that is done; the time left is estimated from it.
+  void part_done(double done);
   /// The same with an estimate of its own.
   void part_done(double done, std::optional<double> seconds_left);
+  /// What is being done, where no such fraction is known.
+  void doing(const std::string& what);
 
   void iteration_started(int bound) override;
   void iteration_finished(const IterationReport& report) override;

@@ -2,6 +2,7 @@
 #include <boost/algorithm/string/case_conv.hpp>
 #include <nlohmann/json.hpp>
 
+#include "base/json_object.hpp"
 #include "report/board_result.hpp"
 #include "report/claimed_result.hpp"
 #include "report/csv.hpp"
@@ -61,7 +62,7 @@ std::string json_of_csv(const std::map<std::string, std::string>& row, int numbe
     auto typed = nlohmann::json::parse(value, nullptr, false);
     json[column] = typed.is_primitive() && !typed.is_discarded() ? typed : nlohmann::json(value);
   }
-  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return to_line(json);
 }
 
 }  // namespace tessera

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <boost/algorithm/string/replace.hpp>
+#include <iterator>
 
 #include "base/error.hpp"
 #include "base/json_object.hpp"
@@ -45,6 +46,22 @@ Parsed parse_whole(std::string_view text) {
   }
 }
 
+// What a page may hold besides boards and traces, in its order.
+struct Kind {
+  std::string_view schema;
+  const char* list;  // in the page's data
+  OrderedJson (*read)(const PageRow& row);
+  const char* one;
+  const char* many;
+};
+constexpr Kind kinds[] = {
+    {"tessera.compare/1", "comparisons", read_comparison, "comparison", "comparisons"},
+    {"tessera.census/1", "censuses", read_census, "census", "censuses"},
+    {"tessera.simulation/1", "simulations", read_simulation, "simulated run", "simulated runs"},
+    {"tessera.analysis/1", "games", read_game, "game", "games"},
+    {"tessera.optimization/1", "shortened", read_shortened, "of them shortened",
+     "of them shortened"}};
+
 // Appends "2 boards"; nothing if there are none.
 void append_count(std::string& text, std::size_t count, const char* one, const char* many) {
   if (count == 0) return;
@@ -56,34 +73,23 @@ void append_count(std::string& text, std::size_t count, const char* one, const c
 struct ResultPage::Content {
   OrderedJson files = OrderedJson::array();
   PageBoards boards;
-  OrderedJson comparisons = OrderedJson::array();
-  OrderedJson censuses = OrderedJson::array();
-  OrderedJson simulations = OrderedJson::array();
-  OrderedJson games = OrderedJson::array();
-  OrderedJson shortened = OrderedJson::array();
+  OrderedJson lists;  // by kind
   OrderedJson traces = OrderedJson::array();
+
+  Content() {
+    for (const Kind& kind : kinds) lists[kind.list] = OrderedJson::array();
+  }
 
   void add(const Parsed& json, std::string_view line) {
     const std::string schema = schema_of(json);
-    const std::size_t file = files.size();
-    if (schema == "tessera.result/1") {
-      add_result(line, json, file, boards);
-    } else if (schema == "tessera.compare/1") {
-      comparisons.push_back(read_comparison(json, file));
-    } else if (schema == "tessera.census/1") {
-      censuses.push_back(read_census(json, file, boards));
-    } else if (schema == "tessera.simulation/1") {
-      simulations.push_back(read_simulation(json, file));
-    } else if (schema == "tessera.analysis/1") {
-      games.push_back(read_game(json, file));
-    } else if (schema == "tessera.optimization/1") {
-      shortened.push_back(read_shortened(line, json, file, boards));
-    } else if (!schema.empty()) {
-      bad_input("schema " + quote(schema) + " is not supported by report, " +
-                std::string(expected));
-    } else {
-      bad_input("is not a result, " + std::string(expected));
-    }
+    const PageRow row{line, json, files.size(), boards};
+    if (schema == "tessera.result/1") return add_result(row);
+    const auto* const kind = std::ranges::find(kinds, schema, &Kind::schema);
+    if (kind != std::end(kinds)) return lists[kind->list].push_back(kind->read(row));
+    const std::string what = schema.empty()
+                                 ? "is not a result"
+                                 : "schema " + quote(schema) + " is not supported by report";
+    bad_input(what + ", " + std::string(expected));
   }
 
   void add_lines(std::string_view text) {
@@ -130,27 +136,21 @@ void ResultPage::add(std::string_view text, const std::string& name) {
 std::string ResultPage::summary() const {
   std::string text;
   append_count(text, content_->boards.rows.size(), "board", "boards");
-  append_count(text, content_->comparisons.size(), "comparison", "comparisons");
-  append_count(text, content_->censuses.size(), "census", "censuses");
-  append_count(text, content_->simulations.size(), "simulated run", "simulated runs");
-  append_count(text, content_->games.size(), "game", "games");
-  append_count(text, content_->shortened.size(), "of them shortened", "of them shortened");
+  for (const Kind& kind : kinds) {
+    append_count(text, content_->lists[kind.list].size(), kind.one, kind.many);
+  }
   append_count(text, content_->traces.size(), "trace", "traces");
   return text;
 }
 
 std::string ResultPage::html() const {
   const Content& content = *content_;
-  const OrderedJson data{{"version", version()},
-                         {"files", content.files},
-                         {"runs", content.boards.runs},
-                         {"boards", content.boards.rows},
-                         {"comparisons", content.comparisons},
-                         {"censuses", content.censuses},
-                         {"simulations", content.simulations},
-                         {"games", content.games},
-                         {"shortened", content.shortened},
-                         {"traces", content.traces}};
+  OrderedJson data{{"version", version()},
+                   {"files", content.files},
+                   {"runs", content.boards.runs},
+                   {"boards", content.boards.rows}};
+  data.update(content.lists);
+  data["traces"] = content.traces;
   const PageParts& parts = page_parts();
   // In JSON `<` occurs only in strings. Without it none can end the element or start a comment.
   return fmt::format("{}{}{}", parts.before_data,

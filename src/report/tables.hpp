@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <fmt/format.h>
-
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>

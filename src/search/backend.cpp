@@ -18,7 +18,8 @@ void widen_beams(SubtreeExecutor& executor, const Problem& problem, const BestFi
   constexpr std::uint64_t seeds = 4;
   for (std::uint64_t attempt = 0; !result.solution && !result.stop; ++attempt) {
     const std::uint64_t width = std::uint64_t{64} << 2 * (attempt / seeds);
-    if (beam_bytes(single, width, executor.beam_ranks(width)) > options.memory_bytes) {
+    const int ranks = executor.beam_ranks(width);
+    if (beam_bytes(single, width, ranks) > options.memory_bytes) {
       result.stop = Stop::memory;
       break;
     }
@@ -27,7 +28,9 @@ void widen_beams(SubtreeExecutor& executor, const Problem& problem, const BestFi
     BeamResult beam = executor.beam(single, {.width = width, .seed = attempt + 1}, rest, observer);
     result.counts.generated += beam.evaluated;
     result.seconds += beam.seconds;
-    result.times.front().search += beam.seconds;
+    for (WorkerTimes& worker : result.times) {
+      (ranks > 1 || worker.rank == 0 ? worker.search : worker.wait) += beam.seconds;
+    }
     result.solution = std::move(beam.moves);
     result.stop = beam.stop;
     if (!result.stop && !result.solution) result.stop = limits.reached(result.counts.generated);

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <random>
@@ -218,26 +217,21 @@ SearchRequest parse_analysis_request(const std::string& body, const ServeOptions
 }
 
 ScrambleRequest parse_scramble_request(const std::string& body) {
-  constexpr int longest_scramble = 100'000;
+  constexpr std::uint64_t longest_scramble = 100'000;
   const Parsed json = parse_body(body, {"size", "goal", "moves", "seed"});
   const std::optional<Size> size = size_of(json);
   const std::string goal = tiles_of(json, "goal");
   ScrambleRequest request;
   if (!size) bad_input("no size, expected such as 4x4");
   request.goal = parse_goal(goal.empty() ? "last" : goal, size).board(*size);
-  const auto whole = [&](const char* key, std::int64_t most) -> std::optional<std::int64_t> {
-    const auto found = json.find(key);
-    if (found == json.end() || found->is_null()) return {};
-    if (!found->is_number_integer() || *found < 0 || *found > most) {
-      bad_input(std::string(key) + ": expected a whole number, 0 to " + std::to_string(most));
-    }
-    return found->get<std::int64_t>();
-  };
-  request.moves = static_cast<int>(whole("moves", longest_scramble).value_or(0));
-  constexpr auto most_seed = std::numeric_limits<std::int64_t>::max();
-  const auto seed = whole("seed", most_seed);
-  request.seed = seed ? static_cast<std::uint64_t>(*seed)
-                      : std::uint64_t{std::random_device{}()} << 32 | std::random_device{}();
+  const std::uint64_t moves = count_of(json, "moves").value_or(0);
+  if (moves > longest_scramble) {
+    bad_input(fmt::format("moves: expected a whole number, 0 to {}", longest_scramble));
+  }
+  request.moves = static_cast<int>(moves);
+  const auto seed = count_of(json, "seed");
+  request.seed =
+      seed ? *seed : std::uint64_t{std::random_device{}()} << 32 | std::random_device{}();
   return request;
 }
 
@@ -249,9 +243,8 @@ std::string unsolvable_reason(const Board& board, const Board& goal) {
   const std::vector<std::string> goals = reachable_goals(board);
   return fmt::format(
       "Sorting these tiles takes an {} number of swaps ({}), and the blank reaches its goal in an "
-      "{} "
-      "number of steps ({}). A move changes both by one, so they can never end together. Swap any "
-      "two tiles to make it solvable{}.",
+      "{} number of steps ({}). A move changes both by one, so they can never end together. Swap "
+      "any two tiles to make it solvable{}.",
       parity(swaps), swaps, parity(steps), steps,
       goals.empty() ? "" : ", or choose the goal " + alternatives(goals));
 }

@@ -11,10 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "analysis/game_json.hpp"
 #include "analysis/game_search.hpp"
 #include "base/json_object.hpp"
-#include "report/version.hpp"
 #include "serve/request.hpp"
 #include "solver/session.hpp"
 
@@ -124,7 +122,11 @@ class Search final : public SessionBoard {
   }
 
   void ended(BoardOutcome outcome, bool /*alone*/) override {
-    if (moves_) return end(analysis(outcome.wall_seconds), nullptr);
+    if (moves_) {
+      return end(row_of(boards_, *moves_, task().options.metric, game_, task().plan.heuristic.name,
+                        outcome.wall_seconds),
+                 nullptr);
+    }
     end(result_of_search(task().options, boards_, task().plan, std::move(outcome.result), {}));
   }
   void stopped_unsearched(Stop why) override {
@@ -258,22 +260,6 @@ class Search final : public SessionBoard {
                         .schedule = "stealing",
                         .bounds = "shared"}),
         nullptr);
-  }
-
-  // Of schema tessera.analysis/1.
-  [[nodiscard]] Json analysis(double seconds) const {
-    Json json{{"schema", "tessera.analysis/1"},
-              {"id", boards_.id},
-              {"size", to_string(boards_.board.size())},
-              {"goal", boards_.goal_name},
-              {"metric", to_string(task().options.metric)},
-              {"board", boards_.board.tiles()},
-              {"moves", *moves_}};
-    add_analysis(json, game_);
-    json["heuristic"] = task().plan.heuristic.name;
-    json["seconds"] = seconds;
-    json["version"] = version();
-    return json;
   }
 
   void end(Json result, Json error) {

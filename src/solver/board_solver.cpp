@@ -19,12 +19,24 @@ std::unique_ptr<Backend> local_backend(const Workers& workers) {
   return std::make_unique<ThreadsExecutor>(workers.threads());
 }
 
+BatchOptions batch_options(const SearchOptions& options, const Workers& workers,
+                           std::uint64_t table_bytes) {
+  BatchOptions batch;
+  batch.ida = ida_star_options(options);
+  batch.node_limit = options.node_limit;
+  batch.time_limit = options.board_time_limit;
+  if (stores_boards(options.engine)) {
+    batch.best_first = best_first_options(options, workers, table_bytes);
+  }
+  if (options.batch == Batch::automatic) batch.easy_nodes = easy_board_nodes;
+  return batch;
+}
+
 bool BoardSolver::prepare(const Plan& plan, const TableProgress& progress) {
-  const Board& target = plan.heuristic.target;
-  const std::string wanted =
-      plan.heuristic.spec + " " + to_string(plan.prune) + " " + to_string(target);
+  const std::string wanted = table_names(plan);
   if (wanted == prepared_) return true;
   prepared_.clear();
+  const Board& target = plan.heuristic.target;
   const bool has_tables = plan.table_bytes > 0 || plan.prune > PruneRule::parent;
   if (has_tables && !backend_.prepare(problem_of(options_, plan, target, target), progress)) {
     return false;
@@ -53,19 +65,6 @@ IncumbentOptions BoardSolver::incumbents(const Problem& problem, std::uint64_t t
 std::string BoardSolver::beam_memory(const Problem& problem, std::uint64_t table_bytes) const {
   if (stores_boards(options_.engine)) return {};
   return beam_memory_line(problem, incumbents(problem, table_bytes), backend_);
-}
-
-BatchOptions BoardSolver::batch_options(const IdaStarOptions& ida,
-                                        std::uint64_t table_bytes) const {
-  BatchOptions batch;
-  batch.ida = ida;
-  batch.node_limit = options_.node_limit;
-  batch.time_limit = options_.board_time_limit;
-  if (stores_boards(options_.engine)) {
-    batch.best_first = best_first_options(options_, workers_, table_bytes);
-  }
-  if (options_.batch == Batch::automatic) batch.easy_nodes = easy_board_nodes;
-  return batch;
 }
 
 bool BoardSolver::is_batch(std::size_t boards) const {

@@ -14,6 +14,10 @@ namespace tessera {
 /// The backend of this process for such workers: not for mpi.
 [[nodiscard]] std::unique_ptr<Backend> local_backend(const Workers& workers);
 
+/// How each board of a batch is solved by one of these workers, which share the memory.
+[[nodiscard]] BatchOptions batch_options(const SearchOptions& options, const Workers& workers,
+                                         std::uint64_t table_bytes);
+
 /// Carries plans out on a backend: opens each board's tables, once for consecutive boards that
 /// share them, and searches it with the engine of the options, which are adapted to it. Keeps
 /// a reference to the backend.
@@ -44,9 +48,6 @@ class BoardSolver {
   /// Error(resource) if it exceeds the limit.
   [[nodiscard]] std::string beam_memory(const Problem& problem, std::uint64_t table_bytes) const;
 
-  /// How each board of a batch is solved by one worker.
-  [[nodiscard]] BatchOptions batch_options(const IdaStarOptions& ida,
-                                           std::uint64_t table_bytes) const;
   /// Whether boards are solved side by side, one worker each, at least at first.
   [[nodiscard]] bool is_batch(std::size_t boards) const;
 

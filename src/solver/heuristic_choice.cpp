@@ -141,6 +141,17 @@ std::string maximum(const std::string& collection, const char* deep) {
   return fmt::format("max({},{})", collection, deep);
 }
 
+// The heuristics with tables that `auto` may choose for this goal.
+std::vector<std::string> auto_names(const Board& goal) {
+  std::vector<std::string> names;
+  for (const Candidate& candidate : candidates_for(goal)) {
+    names.push_back(candidate.name);
+    if (candidate.of_easy_boards == nullptr) continue;
+    for (const char* const deep : deep_heuristics) names.push_back(maximum(candidate.name, deep));
+  }
+  return names;
+}
+
 // A deep board's collection: with a form of walking distance if its table exists, else with a hint
 // at the first that could be used once it is built.
 ChosenHeuristic deepened(const SearchOptions& options, const Board& goal, ChosenHeuristic chosen) {
@@ -262,8 +273,7 @@ ChosenHeuristic choose_multi(const SearchOptions& options, const Board& goal, st
 // For searches that end at `goal`.
 ChosenHeuristic choose_towards(const SearchOptions& options, const Board& goal, std::size_t boards,
                                const Board* start) {
-  const bool is_auto = options.heuristic == "auto";
-  if (is_auto) {
+  if (options.heuristic == "auto") {
     return options.metric == Metric::single ? choose(options, goal, boards, start)
                                             : choose_multi(options, goal, boards);
   }
@@ -308,16 +318,6 @@ bool is_smaller_from_goal(const SearchOptions& options, const ChosenHeuristic& f
   return is_smaller;
 }
 
-// Whether `auto` may choose that heuristic with tables for this goal.
-bool is_offered(const std::string& heuristic, const Board& goal) {
-  return std::ranges::any_of(candidates_for(goal), [&](const Candidate& candidate) {
-    return heuristic == candidate.name ||
-           std::ranges::any_of(deep_heuristics, [&](const char* const deep) {
-             return heuristic == maximum(candidate.name, deep);
-           });
-  });
-}
-
 }  // namespace
 
 ChosenHeuristic choose_heuristic(const SearchOptions& options, const Board& goal,
@@ -341,7 +341,7 @@ ChosenHeuristic choose_end(const SearchOptions& options, ChosenHeuristic chosen,
     if (is_easy_size && !is_collection(partitions_of(spec), goal.size(), goal.blank())) {
       return chosen;
     }
-    if (!is_offered(chosen.name, start)) return chosen;
+    if (std::ranges::count(auto_names(start), chosen.name) == 0) return chosen;
   }
   const HeuristicSpec back = resolve_heuristic(chosen.name, start, options.metric);
   ChosenHeuristic from_goal = chosen;
@@ -367,13 +367,8 @@ ChosenHeuristic choose_end(const SearchOptions& options, ChosenHeuristic chosen,
 }
 
 std::string heuristic_name(const std::string& spec, const Board& goal) {
-  for (const Candidate& candidate : candidates_for(goal)) {
-    if (to_string(resolve_heuristic(candidate.name, goal)) == spec) return candidate.name;
-    if (candidate.of_easy_boards == nullptr) continue;
-    for (const char* const deep : deep_heuristics) {
-      std::string name = maximum(candidate.name, deep);
-      if (to_string(resolve_heuristic(name, goal)) == spec) return name;
-    }
+  for (const std::string& name : auto_names(goal)) {
+    if (to_string(resolve_heuristic(name, goal)) == spec) return name;
   }
   return spec;
 }

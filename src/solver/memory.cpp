@@ -16,6 +16,24 @@
 #include "solver/tables.hpp"
 
 namespace tessera {
+namespace {
+
+// The total memory of a search that stores boards, including tables: what is allowed, or most of
+// the machines'.
+std::uint64_t board_memory(const SearchOptions& options, const Workers& workers) {
+  const MemoryShare share = share_of_rank(workers.ranks(), workers.hosts());
+  const auto ranks = static_cast<std::uint64_t>(workers.ranks());
+  if (options.memory_bytes) return std::min(*options.memory_bytes, share.total_bytes * ranks);
+  // The system would kill a search that fills all memory, without an answer.
+  return std::min(share.total_bytes / 4 * 3, share.free_bytes / 10 * 9) * ranks;
+}
+
+// Each host maps the tables once.
+std::uint64_t on_all_hosts(std::uint64_t table_bytes, const Workers& workers) {
+  return table_bytes * static_cast<std::uint64_t>(workers.hosts());
+}
+
+}  // namespace
 
 std::uint64_t search_bytes(int threads) {
   return thread_bytes * static_cast<std::uint64_t>(threads);
@@ -25,23 +43,15 @@ MemoryShare share_of_rank(int ranks, int hosts) {
   return share_of_machine(std::max(1, ranks / std::max(1, hosts)));
 }
 
-std::uint64_t board_memory(const SearchOptions& options, const Workers& workers) {
-  const MemoryShare share = share_of_rank(workers.ranks(), workers.hosts());
-  const auto ranks = static_cast<std::uint64_t>(workers.ranks());
-  if (options.memory_bytes) return std::min(*options.memory_bytes, share.total_bytes * ranks);
-  // The system would kill a search that fills all memory, without an answer.
-  return std::min(share.total_bytes / 4 * 3, share.free_bytes / 10 * 9) * ranks;
-}
-
 std::uint64_t search_memory(const SearchOptions& options, const Workers& workers,
                             const std::string& heuristic, const Board& goal) {
-  const PruneRule prune = prune_of(options, goal.size(), heuristic);
+  const PruneRule prune = prune_of(options, goal, heuristic);
   const std::uint64_t setup = setup_bytes(options.table_directory, heuristic, goal, prune);
+  const std::uint64_t tables = on_all_hosts(table_bytes(heuristic, goal), workers);
   const std::uint64_t search =
       stores_boards(options.engine)
           ? board_memory(options, workers)
-          : table_bytes(heuristic, goal) * static_cast<std::uint64_t>(workers.hosts()) +
-                search_bytes(workers.count()) + automaton_cost(goal.size(), prune).bytes;
+          : tables + search_bytes(workers.count()) + automaton_cost(goal.size(), prune).bytes;
   return std::max(setup, search);
 }
 
@@ -56,20 +66,20 @@ bool fits_memory(const SearchOptions& options, std::uint64_t table_bytes) {
   return table_bytes <= allowed / 2 && table_bytes + search_bytes(threads) <= allowed;
 }
 
-std::uint64_t automaton_room(const SearchOptions& options, Size size,
+std::uint64_t automaton_room(const SearchOptions& options, const Board& goal,
                              const std::string& heuristic) {
   constexpr std::uint64_t program = std::uint64_t{32} << 20;
   const std::uint64_t total = total_memory(options);
-  const std::uint64_t tables =
-      total_cost(table_requests(parse_heuristic(heuristic), size, size.cells() - 1)).file_bytes;
-  return total - std::min(total, tables + program);
+  return total - std::min(total, table_bytes(heuristic, goal) + program);
 }
 
-void expect_automaton_room(const SearchOptions& options, Size size, const std::string& heuristic) {
+void expect_automaton_room(const SearchOptions& options, const Board& goal,
+                           const std::string& heuristic) {
+  const Size size = goal.size();
   const auto key = Pruning::stored_as(*options.prune, size);
   if (!key) return;
   const AutomatonCost cost = automaton_cost(size, *options.prune);
-  const std::uint64_t room = automaton_room(options, size, heuristic);
+  const std::uint64_t room = automaton_room(options, goal, heuristic);
   const bool exists = is_ready({TableRequest{*key, {}, {}}}, options.table_directory);
   const std::uint64_t need = exists ? cost.bytes : cost.build_bytes;
   if (need <= room) return;
@@ -82,6 +92,7 @@ void expect_automaton_room(const SearchOptions& options, Size size, const std::s
 
 BestFirstOptions best_first_options(const SearchOptions& options, const Workers& workers,
                                     std::uint64_t table_bytes) {
+  table_bytes = on_all_hosts(table_bytes, workers);
   const std::uint64_t allowed = board_memory(options, workers);
   constexpr std::uint64_t least = std::uint64_t{1} << 20;
   const std::uint64_t ranks = static_cast<std::uint64_t>(workers.ranks());
@@ -107,6 +118,7 @@ void expect_memory(const SearchOptions& options, const Workers& workers,
     (void)best_first_options(options, workers, table_bytes);
     return;
   }
+  table_bytes = on_all_hosts(table_bytes, workers);
   const std::uint64_t need = search_bytes(workers.count()) + table_bytes;
   if (options.memory_bytes && *options.memory_bytes < need) {
     out_of_resources(
@@ -126,6 +138,7 @@ IncumbentOptions incumbent_options(const SearchOptions& options, const Workers& 
   incumbent.seed = options.seed;
   incumbent.prove = options.engine != Engine::beam;
   if (incumbent.prove && !incumbent.automatic && incumbent.width == 0) return incumbent;
+  table_bytes = on_all_hosts(table_bytes, workers);
   const std::uint64_t allowed = board_memory(options, workers);
   incumbent.memory_bytes =
       (allowed - std::min(allowed, table_bytes)) / static_cast<std::uint64_t>(workers.ranks());

@@ -19,12 +19,8 @@ namespace tessera {
 /// The memory of a rank if `ranks` are spread evenly over `hosts` hosts like this one.
 [[nodiscard]] MemoryShare share_of_rank(int ranks, int hosts);
 
-/// The total memory of a search that stores boards, including tables: what is allowed, or most of
-/// the machines'.
-[[nodiscard]] std::uint64_t board_memory(const SearchOptions& options, const Workers& workers);
-
-/// The most memory that a search of boards of that goal takes, also while tables, which each host
-/// holds once, and an automaton are built.
+/// The most memory that a search of boards of that goal takes, also while tables and an automaton
+/// are built. Here and below, each host holds the tables once, and `table_bytes` is their size.
 [[nodiscard]] std::uint64_t search_memory(const SearchOptions& options, const Workers& workers,
                                           const std::string& heuristic, const Board& goal);
 
@@ -34,13 +30,13 @@ namespace tessera {
 
 /// The memory for building an automaton beside the tables of a heuristic. From the total: a resumed
 /// search would prune differently with less free memory.
-[[nodiscard]] std::uint64_t automaton_room(const SearchOptions& options, Size size,
+[[nodiscard]] std::uint64_t automaton_room(const SearchOptions& options, const Board& goal,
                                            const std::string& heuristic);
 /// Throws Error(resource) if the automaton of an explicit --prune is too large.
-void expect_automaton_room(const SearchOptions& options, Size size, const std::string& heuristic);
+void expect_automaton_room(const SearchOptions& options, const Board& goal,
+                           const std::string& heuristic);
 
-/// Throws Error(resource) if the allowed memory is insufficient for a search with tables of that
-/// size.
+/// Throws Error(resource) if the allowed memory is insufficient for a search with such tables.
 void expect_memory(const SearchOptions& options, const Workers& workers, std::uint64_t table_bytes);
 
 /// Options for an engine that keeps boards; each rank gets its share of the memory that the tables
@@ -49,7 +45,7 @@ void expect_memory(const SearchOptions& options, const Workers& workers, std::ui
                                                   const Workers& workers,
                                                   std::uint64_t table_bytes);
 
-/// How beam searches take part in solving boards of that size; the tables take `table_bytes`.
+/// How beam searches take part in solving boards of that size.
 [[nodiscard]] IncumbentOptions incumbent_options(const SearchOptions& options,
                                                  const Workers& workers, Size size,
                                                  std::uint64_t table_bytes);

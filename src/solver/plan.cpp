@@ -21,14 +21,15 @@ bool prunes_freely(const SearchOptions& options) {
          !options.all && !options.finish_iteration;
 }
 
-PruneRule prune_of(const SearchOptions& options, Size size, const std::string& heuristic) {
+PruneRule prune_of(const SearchOptions& options, const Board& goal, const std::string& heuristic) {
   if (options.prune) return *options.prune;
   if (!prunes_freely(options)) return PruneRule::parent;
+  const Size size = goal.size();
   const PruneRule fastest = fastest_pruning(size, heuristic);
   const auto automaton = Pruning::stored_as(fastest, size);
   if (!automaton) return fastest;
   return deepest_automaton(size, static_cast<int>(automaton->homes),
-                           automaton_room(options, size, heuristic));
+                           automaton_room(options, goal, heuristic));
 }
 
 Problem problem_of(const SearchOptions& options, const Board& start, const Board& goal,
@@ -36,7 +37,7 @@ Problem problem_of(const SearchOptions& options, const Board& start, const Board
   return {.instance = make_instance(start, goal),
           .heuristic = heuristic,
           .kernel = options.kernel,
-          .prune = prune_of(options, goal.size(), heuristic),
+          .prune = prune_of(options, goal, heuristic),
           .metric = options.metric,
           .table_directory = options.table_directory,
           .emulation = options.emulation};
@@ -59,10 +60,17 @@ Plan plan_with(const SearchOptions& options, ChosenHeuristic heuristic) {
   if (options.kernel == Kernel::bucket && !has_bucket_kernel(target.size(), spec)) {
     bad_input("--kernel bucket: needs --heuristic manhattan and at most 16 cells");
   }
-  if (options.prune) expect_automaton_room(options, target.size(), spec);
-  plan.prune = prune_of(options, target.size(), spec);
+  if (options.prune) expect_automaton_room(options, target, spec);
+  plan.prune = prune_of(options, target, spec);
   plan.table_bytes = table_bytes(spec, target);
   return plan;
+}
+
+std::string table_names(const Plan& plan) {
+  // Tiles are renumbered by where they belong, so that only the blank's place counts.
+  const Board& target = plan.heuristic.target;
+  return fmt::format("{} {} {} {}", plan.heuristic.spec, to_string(plan.prune),
+                     to_string(target.size()), target.blank());
 }
 
 Problem problem_of(const SearchOptions& options, const Plan& plan, const Board& start,

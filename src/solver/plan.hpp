@@ -18,8 +18,8 @@ namespace tessera {
 /// iteration are requested, and in metric multi.
 [[nodiscard]] bool prunes_freely(const SearchOptions& options);
 
-/// The pruning rule for boards of a size with a resolved heuristic; `auto` is the fastest.
-[[nodiscard]] PruneRule prune_of(const SearchOptions& options, Size size,
+/// The pruning rule for boards of that goal with a resolved heuristic; `auto` is the fastest.
+[[nodiscard]] PruneRule prune_of(const SearchOptions& options, const Board& goal,
                                  const std::string& heuristic);
 
 /// The search from a board to the goal with a resolved heuristic.
@@ -43,6 +43,9 @@ struct Plan {
 
 /// The plan with a heuristic that is chosen already. Throws Error(input).
 [[nodiscard]] Plan plan_with(const SearchOptions& options, ChosenHeuristic heuristic);
+
+/// Differs for plans that need different tables or automata.
+[[nodiscard]] std::string table_names(const Plan& plan);
 
 /// The search of a board with its plan, which a limit stops where it would stop plain IDA*.
 [[nodiscard]] Problem problem_of(const SearchOptions& options, const Plan& plan, const Board& start,

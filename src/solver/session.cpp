@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "base/clock.hpp"
-#include "search/tree/serial_executor.hpp"
 #include "solver/tables.hpp"
 
 namespace tessera {
@@ -104,15 +103,12 @@ std::shared_ptr<SessionBoard> SolverSession::next(const std::stop_token& ending)
 }
 
 void SolverSession::work(const std::stop_token& ending) {
-  SerialExecutor backend;
-  BoardSolver solver({}, {BackendKind::serial, {local_place(1)}}, backend);
+  const Workers threads{BackendKind::threads, {local_place(options_.threads)}};
   while (const std::shared_ptr<SessionBoard> board = take(easy_, ending)) {
     const SessionTask& task = board->task();
     try {
       const BoardJob job{0, problem_of(task.options, task.plan, task.start, task.goal)};
-      solver.set_options(task.options);
-      const BatchOptions batch =
-          solver.batch_options(ida_star_options(task.options), task.plan.table_bytes);
+      const BatchOptions batch = batch_options(task.options, threads, task.plan.table_bytes);
       BoardOutcome outcome = solve_board(job, batch, limits_of(*board));
       if (outcome.too_hard) {
         board->is_hard_ = true;

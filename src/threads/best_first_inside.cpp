@@ -27,21 +27,25 @@ class NeighborsExpander final : public EvaluatingExpander<State> {
   NeighborsExpander(const Problem& problem, int threads)
       : EvaluatingExpander<State>(problem), team_(std::min(threads, ways)) {}
 
-  void expand(const State& state, int, std::vector<Child<State>>& children) override {
-    const auto position = state.position(this->cells());
-    const Board board = this->board_of(position);
-    team_.run([&](int member) {
-      for (int d = member; d < ways; d += team_.threads()) {
-        by_way_[static_cast<std::size_t>(d)].clear();
-        this->expand_way(state, position, board, d, by_way_[static_cast<std::size_t>(d)]);
-      }
-    });
-    for (const auto& some : by_way_) children.insert(children.end(), some.begin(), some.end());
+  void expand(std::span<const State> states, std::span<const int> /*hs*/,
+              Children<State>& children) override {
+    for (std::size_t i = 0; i < states.size(); ++i) {
+      const auto position = states[i].position(this->cells());
+      const Board board = Board::of(position, this->instance().size());
+      team_.run([&](int member) {
+        for (int d = member; d < ways; d += team_.threads()) {
+          Children<State>& of_way = by_way_[static_cast<std::size_t>(d)];
+          of_way.clear();
+          this->expand_way(states, i, position, board, d, of_way);
+        }
+      });
+      for (const auto& some : by_way_) children.insert(children.end(), some.begin(), some.end());
+    }
   }
 
  private:
   ThreadTeam team_;
-  std::array<std::vector<Child<State>>, ways> by_way_;
+  std::array<Children<State>, ways> by_way_;
 };
 
 // Computes the rows of a board's Manhattan distance in several threads, from scratch per child.

@@ -14,10 +14,6 @@ class ThreadsExecutor final : public Backend {
 
   void begin(const Problem& problem) override { pool_.set_problem(problem); }
   Execution execute(std::span<const WorkItem> items, const Task& task, Monitor& monitor) override;
-  BeamResult beam(const Problem& problem, const BeamOptions& options, const Limits& limits,
-                  Observer& observer) override {
-    return beam_search(problem, options, workers(), limits, observer);
-  }
   SearchResult search_stored(const Problem& problem, const BestFirstOptions& options,
                              const Limits& limits, Observer& observer) override;
   std::vector<WorkerTimes> solve_boards(std::vector<BoardJob> jobs, const BatchOptions& options,

@@ -10,7 +10,7 @@
 #include "puzzle/all_boards.hpp"
 #include "puzzle/instance.hpp"
 #include "puzzle/random_board.hpp"
-#include "search/tree/serial_executor.hpp"
+#include "search/solving.hpp"
 
 namespace tessera {
 namespace {
@@ -28,9 +28,7 @@ class Finder {
     const Problem problem{.instance = make_instance(board, goal_),
                           .heuristic = metric_ == Metric::single ? "manhattan" : "lines",
                           .metric = metric_};
-    SerialExecutor executor;
-    Observer nobody;
-    const SearchResult found = ida_star(problem, {}, executor, {}, nobody);
+    const SearchResult found = solve(problem);
     const int length = solution_length(*found.solution, metric_);
     return {{length, length}, *found.solution};
   }

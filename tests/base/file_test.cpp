@@ -9,6 +9,7 @@
 #include <array>
 #include <fstream>
 #include <thread>
+#include <vector>
 
 #include "base/descriptor.hpp"
 #include "base/error.hpp"
@@ -98,6 +99,19 @@ TEST(MappedFile, IsKnownToBeOverwrittenInPlace) {
     EXPECT_TRUE(message.starts_with(path + ": was overwritten")) << message;
   }
   EXPECT_NO_THROW(expect_unchanged_mapped_files());
+}
+
+TEST(MappedFile, IsKnownAmongAnyNumber) {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("table", "a");
+  std::vector<MappedFile> others;
+  for (int i = 0; i < 520; ++i) others.emplace_back(path);
+  const std::string last = folder.file("last", "a");
+  const MappedFile mapped(last);
+  EXPECT_STREQ(mapped_path_at(mapped.bytes().data()), last.c_str());
+  (void)folder.file("last", "longer");
+  const std::string message = refusal(ErrorKind::corrupt, [] { expect_unchanged_mapped_files(); });
+  EXPECT_TRUE(message.starts_with(last)) << message;
 }
 
 TEST(LockFile, NamesItsHolderAndGivesUpWhenTold) {

@@ -2,15 +2,15 @@
 #include "base/journal.hpp"
 
 #include <gtest/gtest.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <csignal>
+#include <new>
 #include <optional>
 #include <sstream>
 
 #include "base/error.hpp"
+#include "base/full_disk.hpp"
 #include "base/refusal.hpp"
 #include "base/temporary_folder.hpp"
 
@@ -39,27 +39,6 @@ void replace(Journal& journal, const std::vector<std::string>& anew) {
   journal.retain([](const Journal::Record&) { return false; });
   journal.append(anew, false);
 }
-
-// No file of this process grows beyond `bytes`, as on a full disk.
-class FullDisk {
- public:
-  explicit FullDisk(std::uint64_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
-    getrlimit(RLIMIT_FSIZE, &before_);
-    rlimit now = before_;
-    now.rlim_cur = bytes;
-    setrlimit(RLIMIT_FSIZE, &now);
-  }
-  ~FullDisk() {
-    setrlimit(RLIMIT_FSIZE, &before_);
-    (void)std::signal(SIGXFSZ, handler_);
-  }
-  FullDisk(const FullDisk&) = delete;
-  FullDisk& operator=(const FullDisk&) = delete;
-
- private:
-  void (*handler_)(int);
-  rlimit before_{};
-};
 
 class JournalTest : public testing::Test {
  protected:
@@ -248,6 +227,8 @@ TEST_F(JournalTest, ReplacesAllOrNothing) {
       const FullDisk full(40);
       EXPECT_THROW(journal.retain([](const Journal::Record&) { return true; }), Error);
     }
+    EXPECT_THROW(journal.retain([](const Journal::Record&) -> bool { throw std::bad_alloc(); }),
+                 std::bad_alloc);
     EXPECT_EQ(folder_.entries(), std::vector<std::string>{"journal"});
     journal.append({"after"}, false);
     EXPECT_EQ(journal.size(), content_of(path_).size());

@@ -14,7 +14,8 @@ TEST(Text, IntegersAreWholeAndNothingElse) {
   EXPECT_EQ(parse_integer("42"), 42);
   EXPECT_EQ(parse_integer("-1"), -1);
   EXPECT_EQ(parse_integer("+7"), 7);
-  for (const char* bad : {"", " 1", "1 ", "1x", "x", "1.5", "99999999999999999999"}) {
+  for (const char* bad :
+       {"", "+", "+-5", "-+5", " 1", "1 ", "1x", "x", "1.5", "99999999999999999999"}) {
     EXPECT_FALSE(parse_integer(bad)) << bad;
   }
 }

@@ -12,6 +12,11 @@ import tempfile
 import time
 
 
+# The tiles of the page's board, by their cells.
+BOARD = ("[...document.querySelectorAll('#board .tile')].sort((a, b) => a.dataset.cell - b.dataset.cell)"
+         ".map((t) => t.textContent || '0').join(' ')")
+
+
 def find_chromium():
     for name in ("chromium", "chromium-browser", "google-chrome"):
         if path := shutil.which(name):
@@ -19,13 +24,14 @@ def find_chromium():
     return None
 
 
-def start_browser():
-    """A browser; where there is none the test ends with 77, and TESSERA_NEEDS_BROWSER=1 makes that a failure."""
+def start_browser(pictures=None):
+    """A browser; where there is none the test ends with 77, and TESSERA_NEEDS_BROWSER=1 makes that a failure.
+    `pictures`: the folder for its screenshots."""
     chromium = find_chromium()
     reason = "no chromium on this machine"
     if chromium:
         try:
-            return Browser(chromium)
+            return Browser(chromium, pictures)
         except (RuntimeError, TimeoutError, OSError, StopIteration) as error:
             reason = f"{chromium} does not run here: {error or type(error).__name__}"
     print(f"skipped: {reason}")
@@ -83,7 +89,8 @@ FAINT = r"""(() => {
 class Browser:
     """One page. What its console says, and what it fails to load, is kept in `complaints`."""
 
-    def __init__(self, chromium, width=1280, height=900):
+    def __init__(self, chromium, pictures):
+        self.pictures = pictures
         self.folder = tempfile.mkdtemp(prefix="tessera-browser-")
         to_read, self.write_end = os.pipe()
         self.read_end, to_write = os.pipe()
@@ -109,7 +116,7 @@ class Browser:
             self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
             for domain in ("Page", "Runtime", "Log", "Network"):
                 self.call(domain + ".enable")
-            self.resize(width, height)
+            self.resize(1280, 900)
         except BaseException:
             self.close()
             raise
@@ -267,9 +274,13 @@ class Browser:
         self.session = None
         self.call("Target.closeTarget", targetId=target)
 
-    def screenshot(self, path):
+    def picture(self, name):
+        """A screenshot, if there is a folder for it."""
+        if not self.pictures:
+            return
+        time.sleep(0.3)  # tiles come to rest
         data = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=True)["data"]
-        with open(path, "wb") as file:
+        with open(os.path.join(self.pictures, name + ".png"), "wb") as file:
             file.write(base64.b64decode(data))
 
     def close(self):

@@ -140,8 +140,7 @@ TEST_P(CensusDamage, AManifestThatSaysWhatCannotBeIsRefused) {
 }
 
 TEST_P(CensusDamage, ADamagedSpillIsNamed) {
-  task_.disk = folder_.text();
-  task_.memory_bytes = least_memory();
+  on_disk(folder_.text(), 1);
   const int depth = GetParam() == Metric::single ? 27 : 15;
   struct Damage final : CensusObserver {
     void level_finished(int finished, std::uint64_t) override {

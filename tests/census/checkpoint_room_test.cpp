@@ -1,32 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
-#include <sys/resource.h>
 
-#include <csignal>
 #include <optional>
 
+#include "base/full_disk.hpp"
 #include "base/refusal.hpp"
 #include "kept_search.hpp"
 
 namespace tessera {
 namespace {
-
-// No file may grow beyond so many bytes meanwhile.
-class FullDisk {
- public:
-  explicit FullDisk(rlim_t bytes) {
-    std::signal(SIGXFSZ, SIG_IGN);
-    getrlimit(RLIMIT_FSIZE, &before_);
-    const rlimit small{bytes, before_.rlim_max};
-    setrlimit(RLIMIT_FSIZE, &small);
-  }
-  ~FullDisk() { setrlimit(RLIMIT_FSIZE, &before_); }
-  FullDisk(const FullDisk&) = delete;
-  FullDisk& operator=(const FullDisk&) = delete;
-
- private:
-  rlimit before_{};
-};
 
 class CensusRoom : public KeptSearch {};
 
@@ -42,8 +24,7 @@ TEST_P(CensusRoom, AFullDiskLeavesTheLastSetWhole) {
 
 TEST_P(CensusRoom, AFullDiskLeavesTheLastSetWholeOnDisk) {
   const TemporaryFolder scratch;
-  task_.disk = scratch.text();
-  task_.memory_bytes = least_memory();
+  on_disk(scratch.text(), 1);
   (void)run(1, 10);
   const auto before = files("");
   std::optional<FullDisk> full(20'000);

@@ -10,7 +10,6 @@
 #include "base/thread_ranks.hpp"
 #include "census/disk/outside_slabs.hpp"
 #include "census/disk/spill_folder.hpp"
-#include "census/levels/level_engine.hpp"
 #include "published_widths.hpp"
 
 namespace tessera {
@@ -29,14 +28,8 @@ Counted searched(const PublishedWidths& table, const StateLayout& layout, int ra
     const SpillFolder spills(folder, job);
     Spill spill(spills, held_bytes, 10'000);
     ThreadTeam team(1);
-    const RankContext context{layout, job, team, {&spill, batch_slabs}};
-    const auto engine = table.task.metric == Metric::single ? make_single_engine(context)
-                                                            : make_multi_engine(context);
-    std::vector<std::uint64_t> widths{1};
-    while (const auto level = engine->advance({}, {})) {
-      if (level->states == 0 || widths.size() > table.widths.size()) break;
-      widths.push_back(level->states);
-    }
+    const auto engine = engine_of(table, {layout, job, team, {&spill, batch_slabs}});
+    const auto widths = widths_of(*engine, table);
     std::array<std::uint64_t, 2> bytes{engine->bytes_sent(), spill.bytes_read()};
     job.sum(bytes);
     if (job.rank() == 0) counted = {widths, bytes[0], bytes[1]};

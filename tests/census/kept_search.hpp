@@ -74,9 +74,6 @@ class KeptSearch : public ::testing::TestWithParam<Metric> {
     task_.memory_bytes =
         census_disk_plan(task_.size, task_.metric, 1, 0, false, ranks).least_memory;
   }
-  [[nodiscard]] std::uint64_t least_memory() const {
-    return census_disk_plan(task_.size, task_.metric, 1, 0, false).least_memory;
-  }
 
   TemporaryFolder folder_;
   CensusTask task_;

@@ -9,6 +9,7 @@
 
 #include "base/places.hpp"
 #include "census/census.hpp"
+#include "census/levels/level_engine.hpp"
 
 namespace tessera {
 
@@ -41,6 +42,23 @@ inline std::vector<PublishedWidths> published_widths(int least_cells, int most_c
   }
   if (tables.empty()) throw std::runtime_error("tests/data holds no such tables");
   return tables;
+}
+
+/// The engine of a table's metric.
+inline std::unique_ptr<LevelEngine> engine_of(const PublishedWidths& table,
+                                              const RankContext& context) {
+  return table.task.metric == Metric::single ? make_single_engine(context)
+                                             : make_multi_engine(context);
+}
+
+/// The widths that an engine finds, one more than the table has at most.
+inline std::vector<std::uint64_t> widths_of(LevelEngine& engine, const PublishedWidths& table) {
+  std::vector<std::uint64_t> widths{1};
+  while (const auto level = engine.advance({}, {})) {
+    if (level->states == 0 || widths.size() > table.widths.size()) break;
+    widths.push_back(level->states);
+  }
+  return widths;
 }
 
 }  // namespace tessera

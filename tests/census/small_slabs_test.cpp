@@ -6,7 +6,6 @@
 #include "base/temporary_folder.hpp"
 #include "base/thinned.hpp"
 #include "base/thread_ranks.hpp"
-#include "census/levels/level_engine.hpp"
 #include "published_widths.hpp"
 
 namespace tessera {
@@ -19,14 +18,7 @@ std::vector<std::uint64_t> searched(const PublishedWidths& table, int slab_eleme
   std::vector<std::uint64_t> widths;
   ThreadRanks(ranks, one_host).run([&](Ranks& job) {
     ThreadTeam team(threads);
-    const RankContext context{layout, job, team};
-    const auto engine = table.task.metric == Metric::single ? make_single_engine(context)
-                                                            : make_multi_engine(context);
-    std::vector<std::uint64_t> own{1};
-    while (const auto level = engine->advance({}, {})) {
-      if (level->states == 0 || own.size() > table.widths.size()) break;
-      own.push_back(level->states);
-    }
+    const auto own = widths_of(*engine_of(table, {layout, job, team}), table);
     if (job.rank() == 0) widths = own;
   });
   return widths;
@@ -87,15 +79,7 @@ TEST(SmallSlabs, CountTheSameOnDisk) {
       Spill spill(spills, searches % 3 == 0 ? 0 : 20'000U * unsigned(searches % 3), 10'000);
       ThreadTeam team(1 + searches % 2);
       const DiskMode disk{&spill, std::min(batch, layout.slabs())};
-      const RankContext context{layout, alone, team, disk};
-      const auto engine = table.task.metric == Metric::single ? make_single_engine(context)
-                                                              : make_multi_engine(context);
-      std::vector<std::uint64_t> widths{1};
-      while (const auto level = engine->advance({}, {})) {
-        if (level->states == 0 || widths.size() > table.widths.size()) break;
-        widths.push_back(level->states);
-      }
-      EXPECT_EQ(widths, table.widths)
+      EXPECT_EQ(widths_of(*engine_of(table, {layout, alone, team, disk}), table), table.widths)
           << table.name() << ", slabs of " << elements << ", batches of " << disk.batch_slabs;
       read += spill.bytes_read();
       ++searches;

@@ -201,10 +201,9 @@ TEST(BadInput, OutputsThatCannotBeWrittenAreFoundFirst) {
     for (const std::string& path : {under_file, std::string("/proc/none/x"), folder}) {
       const bool wants_folder = option == "--log-dir";
       if (wants_folder && path == folder) continue;
-      std::vector<std::string> arguments{command, option, path};
-      arguments.insert(arguments.end(), endless.begin(), endless.end());
+      std::vector<std::string> arguments = with({command, option, path}, endless);
       if (command == "compare") arguments[5] = "--heuristics";
-      if (option != "--json") arguments.insert(arguments.end(), {"--json", kept.path()});
+      if (option != "--json") arguments = with(arguments, {"--json", kept.path()});
       expect_refused(tessera(arguments), path + ": cannot be written (");
       EXPECT_EQ(kept.content(), "mine\n") << option;
     }
@@ -325,9 +324,7 @@ TEST(BadInput, TablesAreRefusedAsOtherPathsAre) {
        {std::vector<std::string>{"solve", "--heuristic", "pdb:2-1"},
         {"estimate", "--heuristic", "pdb:2-1"},
         {"compare", "--heuristics", "manhattan,pdb:2-1"}}) {
-    std::vector<std::string> arguments = command;
-    arguments.insert(arguments.end(), {"1 2 3 0", "--pdb-dir", "/proc/none"});
-    expect_refused(tessera(arguments),
+    expect_refused(tessera(with(command, {"1 2 3 0", "--pdb-dir", "/proc/none"})),
                    "/proc/none: cannot be written (No such file or directory), expected a writable "
                    "folder");
   }

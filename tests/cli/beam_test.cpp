@@ -2,8 +2,7 @@
 // --incumbent and --engine beam from the command line.
 #include <gtest/gtest.h>
 
-#include <algorithm>
-
+#include "base/temporary_folder.hpp"
 #include "program.hpp"
 
 namespace tessera::cli {
@@ -125,24 +124,23 @@ TEST(Beam, WithoutIncumbentALimitLeavesTheLowerBoundAlone) {
 }
 
 TEST(Beam, AResumedSearchRepeatsNoFinishedWidth) {
-  const TemporaryFile checkpoint("");
-  std::remove(checkpoint.path().c_str());
-  const auto options = with(hard, {"--incumbent", "beam:300", "--checkpoint", checkpoint.path(),
-                                   "--resume", "--node-limit"});
+  const TemporaryFolder folder;
+  const std::string checkpoint = folder.text() + "/checkpoint";
+  const auto options = with(
+      hard, {"--incumbent", "beam:300", "--checkpoint", checkpoint, "--resume", "--node-limit"});
   const nlohmann::json first = row_of(with(options, {"100000"}), 3);
   const nlohmann::json second = row_of(with(options, {"3000000"}), 3);
   EXPECT_EQ(second["moves"], first["moves"]);
   EXPECT_EQ(second["incumbent"]["seconds"], first["incumbent"]["seconds"]);
   EXPECT_GE(second["lower_bound"], first["lower_bound"]);
-  const std::string kept = checkpoint.content();
+  const std::string kept = content_of(checkpoint);
   EXPECT_EQ(kept.find("beam 0 300 "), kept.rfind("beam 0 300 "));
 }
 
 TEST(Beam, AResumedSearchShowsTheIncumbentOfAnEarlierRun) {
-  const TemporaryFile checkpoint("");
-  std::remove(checkpoint.path().c_str());
-  const auto options = with(hard, {"--checkpoint", checkpoint.path(), "--resume", "--node-limit",
-                                   "100000", "--prune", "parent"});
+  const TemporaryFolder folder;
+  const auto options = with(hard, {"--checkpoint", folder.text() + "/checkpoint", "--resume",
+                                   "--node-limit", "100000", "--prune", "parent"});
   const nlohmann::json first = row_of(with(options, {"--incumbent", "beam:300"}), 3);
   ASSERT_TRUE(first["length"].is_number());
   for (const std::vector<std::string>& more :
@@ -156,10 +154,9 @@ TEST(Beam, AResumedSearchShowsTheIncumbentOfAnEarlierRun) {
 }
 
 TEST(Beam, AnAnswerThatTheIncumbentWasIsKeptAndItsBoundCanBeSearchedLater) {
-  const TemporaryFile checkpoint("");
-  std::remove(checkpoint.path().c_str());
+  const TemporaryFolder folder;
   const std::vector<std::string> options{"--set", "korf100:12", "--heuristic", "manhattan"};
-  const auto kept = with(options, {"--checkpoint", checkpoint.path(), "--resume"});
+  const auto kept = with(options, {"--checkpoint", folder.text() + "/checkpoint", "--resume"});
   const nlohmann::json first = row_of(with(kept, {"--incumbent", "beam:100000"}));
   const nlohmann::json again = row_of(with(kept, {"--incumbent", "beam:100000"}));
   EXPECT_EQ(first["optimal"], true);

@@ -20,11 +20,6 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-Words operator+(Words words, const Words& more) {
-  words.insert(words.end(), more.begin(), more.end());
-  return words;
-}
-
 const Words census_words{"census", "--threads", "1", "--quiet", "--json", "-"};
 
 bool any(const TemporaryFolder& folder, const std::function<bool(const std::string&)>& is) {
@@ -54,18 +49,9 @@ TEST(CensusDiskMpirun, GoesOnFromSignalsWithOtherRanks) {
   ASSERT_EQ(published.size(), 109U);
   const TemporaryFolder kept;
   const TemporaryFolder disk;
-  const Words what = census_words + Words{"7x2",
-                                          "--goal",
-                                          "cell:0",
-                                          "--memory",
-                                          "60MiB",
-                                          "--disk",
-                                          disk.text(),
-                                          "--checkpoint",
-                                          kept.text(),
-                                          "--resume",
-                                          "--checkpoint-every",
-                                          "1us"};
+  const Words what =
+      with(census_words, {"7x2", "--goal", "cell:0", "--memory", "60MiB", "--disk", disk.text(),
+                          "--checkpoint", kept.text(), "--resume", "--checkpoint-every", "1us"});
   std::size_t before = 0;
   for (const auto& [ranks, signal] :
        {std::pair{7, SIGUSR1}, {3, SIGUSR1}, {4, SIGTERM}, {2, SIGUSR1}}) {
@@ -93,7 +79,7 @@ TEST(CensusDiskMpirun, GoesOnFromSignalsWithOtherRanks) {
 
 TEST(CensusDiskMpirun, ADamagedSpillIsNamed) {
   const TemporaryFolder disk;
-  Running running(mpirun(2, census_words + two_on_disk + Words{"--disk", disk.text()}));
+  Running running(mpirun(2, with(census_words, two_on_disk, {"--disk", disk.text()})));
   const auto spilled = [](const std::string& name) { return name.starts_with("tessera-spill-"); };
   wait_until([&] { return any(disk, spilled); });
   // Its files come and go; whichever is met, all are damaged until one is read.
@@ -123,27 +109,26 @@ TEST(CensusDiskMpirun, ADamagedSpillIsNamed) {
 }
 
 TEST(CensusDiskMpirun, AFullDiskLeavesTheLastSetWhole) {
-  const auto whole = widths_of(tessera(census_words + Words{"4x3"}));
+  const auto whole = widths_of(tessera(with(census_words, {"4x3"})));
   const SmallDisk disk;
   if (!disk.mounted()) GTEST_SKIP() << "no file system can be mounted here";
   // Told before the start, what ranks need together.
   const Finished large =
-      Running(mpirun(3, census_words + Words{"7x2", "--memory", "60MiB", "--disk", disk.path()}))
-          .wait();
+      run_ranks(3, with(census_words, {"7x2", "--memory", "60MiB", "--disk", disk.path()}));
   EXPECT_EQ(large.code, 5);
   ASSERT_EQ(complaints(large.err).size(), 1U) << large.err;
   EXPECT_NE(large.err.find("MiB are needed"), std::string::npos) << large.err;
 
   const TemporaryFolder kept;
   const Words keeps{"--checkpoint", kept.text(), "--checkpoint-every", "50ms", "--resume"};
-  const Words on_disk = census_words + two_on_disk + keeps + Words{"--disk", disk.path()};
+  const Words on_disk = with(census_words, two_on_disk, keeps, {"--disk", disk.path()});
   Running running(mpirun(2, on_disk));
   wait_until([&] { return any(kept, is_manifest); });
   disk.fill(1 << 20);
   const Finished full = running.wait();
   EXPECT_EQ(full.code, 5) << full.err;
   ASSERT_FALSE(complaints(full.err).empty()) << full.err;
-  const Finished last = Running(mpirun(4, census_words + Words{"4x3"} + keeps)).wait();
+  const Finished last = run_ranks(4, with(census_words, {"4x3"}, keeps));
   EXPECT_EQ(last.code, 0) << last.err;
   EXPECT_GT(json_lines(last.out).at(0)["resumed_depth"], 0);
   EXPECT_EQ(widths_of(last), whole);
@@ -156,10 +141,10 @@ TEST(CensusDiskMpirun, WithoutRoomForACheckpointTheSearchGoesOn) {
   const TemporaryFolder disk;
   const Words more{"--disk",    disk.text(),          "--checkpoint",
                    kept.path(), "--checkpoint-every", "50ms"};
-  const Finished run = Running(mpirun(2, census_words + two_on_disk + more)).wait();
+  const Finished run = run_ranks(2, with(census_words, two_on_disk, more));
   EXPECT_EQ(run.code, 0) << run.err;
   EXPECT_NE(run.err.find("is not kept, the search continues"), std::string::npos) << run.err;
-  EXPECT_EQ(widths_of(run), widths_of(tessera(census_words + Words{"4x3"})));
+  EXPECT_EQ(widths_of(run), widths_of(tessera(with(census_words, {"4x3"}))));
 }
 
 }  // namespace

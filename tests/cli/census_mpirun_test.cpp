@@ -19,10 +19,15 @@
 namespace tessera::cli {
 namespace {
 
-std::vector<std::string> census(int ranks, const std::vector<std::string>& more) {
-  std::vector<std::string> arguments{"census", "--threads", "1", "--quiet", "--json", "-"};
-  arguments.insert(arguments.end(), more.begin(), more.end());
-  return mpirun(ranks, arguments);
+Finished census(int ranks, const std::vector<std::string>& more,
+                const Running::Options& options = {}) {
+  return run_ranks(ranks, with({"census", "--threads", "1", "--quiet", "--json", "-"}, more),
+                   options);
+}
+
+// The row of one process that searches in memory.
+nlohmann::json census_alone(const std::vector<std::string>& what) {
+  return json_lines(tessera(with({"census", "--quiet", "--json", "-"}, what)).out).at(0);
 }
 
 // Whether this kernel lets a process open another's memory at all.
@@ -50,15 +55,13 @@ const std::map<std::string, std::string> ranks_send{
 TEST(CensusMpirun, AnyNumberOfRanksCountsTheSame) {
   for (const auto& [metric, counts] : {std::pair{"single", std::vector{2, 4, 7}}, {"multi", {3}}}) {
     const std::vector<std::string> what{"4x3", "--metric", metric, "--deepest", "1"};
-    std::vector<std::string> alone{"census", "--quiet", "--json", "-"};
-    alone.insert(alone.end(), what.begin(), what.end());
-    const auto expected = json_lines(tessera(alone).out).at(0);
+    const auto expected = census_alone(what);
     EXPECT_EQ(expected["radius"], metric == std::string("single") ? 53 : 33);
     for (const int ranks : counts) {
       Running::Options options;
       const bool sends = ranks == 4;
       if (sends) options.environment = ranks_send;
-      const Finished run = Running(census(ranks, what), options).wait();
+      const Finished run = census(ranks, what, options);
       EXPECT_EQ(run.code, 0) << run.err;
       const auto row = json_lines(run.out).at(0);
       EXPECT_EQ(row["widths"], expected["widths"]) << ranks << " ranks";
@@ -79,36 +82,28 @@ TEST(CensusMpirun, AnyNumberOfRanksCountsTheSameOnDisk) {
   for (const Job& job : {Job{2, "single", "11MiB"}, {3, "multi", "17MiB"}, {2, "multi", "17MiB"}}) {
     if (!all_cases() && job.ranks == 2 && job.metric == "multi") continue;
     const std::vector<std::string> what{"4x3", "--metric", job.metric};
-    std::vector<std::string> alone{"census", "--quiet", "--json", "-"};
-    alone.insert(alone.end(), what.begin(), what.end());
     const TemporaryFolder folder;
-    std::vector<std::string> on_disk = what;
-    for (const std::string& more :
-         {std::string("--memory"), job.memory, std::string("--disk"), folder.text()}) {
-      on_disk.push_back(more);
-    }
-    const Finished run = Running(census(job.ranks, on_disk)).wait();
+    const Finished run =
+        census(job.ranks, with(what, {"--memory", job.memory, "--disk", folder.text()}));
     EXPECT_EQ(run.code, 0) << run.err;
     const auto row = json_lines(run.out).at(0);
-    EXPECT_EQ(row["widths"], json_lines(tessera(alone).out).at(0)["widths"]) << job.ranks;
+    EXPECT_EQ(row["widths"], census_alone(what)["widths"]) << job.ranks;
     EXPECT_GT(row["frontier_bytes"], 0);
     EXPECT_GT(row["bytes_exchanged"], 0);
     EXPECT_EQ(folder.entries().size(), 0U);
   }
   const TemporaryFolder folder;
-  const Finished large =
-      Running(census(3, {"4x4", "--disk", folder.text(), "--memory", "3GiB"})).wait();
+  const Finished large = census(3, {"4x4", "--disk", folder.text(), "--memory", "3GiB"});
   EXPECT_EQ(large.code, 5);
   EXPECT_EQ(complaints(large.err).size(), 1U) << large.err;
 }
 
 TEST(CensusMpirun, RanksShareTheMapOrSend) {
-  const auto widths =
-      json_lines(tessera({"census", "6x2", "--quiet", "--json", "-"}).out).at(0)["widths"];
+  const auto widths = census_alone({"6x2"})["widths"];
   for (const bool sends : {true, false}) {
     Running::Options options;
     if (sends) options.environment = ranks_send;
-    const Finished run = Running(census(3, {"6x2"}), options).wait();
+    const Finished run = census(3, {"6x2"}, options);
     EXPECT_EQ(run.code, 0) << run.err;
     const auto row = json_lines(run.out).at(0);
     EXPECT_EQ(row["widths"], widths);
@@ -119,15 +114,12 @@ TEST(CensusMpirun, RanksShareTheMapOrSend) {
 
 // The job is killed or told to stop, each time with another number of ranks.
 TEST(CensusMpirun, GoesOnAfterKillsWithOtherRanks) {
-  const auto widths =
-      json_lines(tessera({"census", "6x2", "--quiet", "--json", "-"}).out).at(0)["widths"];
+  const auto widths = census_alone({"6x2"})["widths"];
   const TemporaryFolder folder;
   const std::vector<std::string> what{"6x2",      "--checkpoint",       folder.text(),
                                       "--resume", "--checkpoint-every", "20ms"};
   for (int i = 0; i < 4; ++i) {
-    std::vector<std::string> arguments{"census", "--threads", "1"};
-    arguments.insert(arguments.end(), what.begin(), what.end());
-    Running run(mpirun(2 + i % 3, arguments));
+    Running run(mpirun(2 + i % 3, with({"census", "--threads", "1"}, what)));
     run.wait_for("census 6x2");  // its heading: all ranks have begun
     std::this_thread::sleep_for(std::chrono::milliseconds(200 + 60 * i));
     run.signal(i % 2 == 0 ? SIGKILL : SIGUSR1);
@@ -138,7 +130,7 @@ TEST(CensusMpirun, GoesOnAfterKillsWithOtherRanks) {
       EXPECT_TRUE(end.code == 0 || end.code == 3 || waited) << end.code << end.err;
     }
   }
-  const Finished last = Running(census(3, what)).wait();
+  const Finished last = census(3, what);
   EXPECT_EQ(last.code, 0) << last.err;
   EXPECT_EQ(json_lines(last.out).at(0)["widths"], widths);
   EXPECT_GT(json_lines(last.out).at(0)["resumed_depth"], 0);
@@ -163,15 +155,11 @@ TEST(CensusMpirun, ASignalEndsASearchThatKeepsNothing) {
 
 TEST(CensusMpirun, FailuresEndTheJobWithOneLine) {
   const TemporaryFolder folder;
-  EXPECT_EQ(Running(census(2, {"3x3", "--checkpoint", folder.text(), "--checkpoint-every", "1us"}))
-                .wait()
-                .code,
-            0);
-  const Finished other =
-      Running(census(3, {"3x3", "--checkpoint", folder.text(), "--metric", "multi"})).wait();
+  EXPECT_EQ(census(2, {"3x3", "--checkpoint", folder.text(), "--checkpoint-every", "1us"}).code, 0);
+  const Finished other = census(3, {"3x3", "--checkpoint", folder.text(), "--metric", "multi"});
   EXPECT_EQ(other.code, 6);
   EXPECT_EQ(complaints(other.err).size(), 1U) << other.err;
-  const Finished large = Running(census(2, {"4x4"})).wait();
+  const Finished large = census(2, {"4x4"});
   EXPECT_EQ(large.code, 5);
   EXPECT_EQ(complaints(large.err).size(), 1U) << large.err;
 }

@@ -155,13 +155,13 @@ TEST(Generate, DrawsBoardsOfExactlyThatDepth) {
   EXPECT_EQ(tessera({"generate", "--size", "4x4", "--depth", "3"}).code, 2);
 }
 
-// A run is stopped or killed again and again, and always reaches the published end.
 bool holds_a_set(const TemporaryFolder& folder) {
   const auto entries = folder.entries();
   return std::ranges::any_of(entries,
                              [](const std::string& name) { return name.ends_with(".manifest"); });
 }
 
+// A run is stopped or killed again and again, and always reaches the published end.
 TEST(Census, SurvivesSignalsAndKills) {
   const auto whole =
       json_lines(tessera({"census", "4x3", "--quiet", "--json", "-"}).out).at(0)["widths"];

@@ -17,11 +17,6 @@ namespace {
 using namespace std::chrono_literals;
 using Arguments = std::vector<std::string>;
 
-Arguments operator+(Arguments arguments, const Arguments& more) {
-  arguments.insert(arguments.end(), more.begin(), more.end());
-  return arguments;
-}
-
 // Searched at an emulated speed it takes some seconds, on whatever machine.
 const Arguments slowly{"--emulate", "100000000"};
 const Arguments cut_board{
@@ -35,7 +30,7 @@ class Checkpoints : public testing::Test {
   [[nodiscard]] Arguments kept(const std::string& every = "50ms") const {
     return {"--checkpoint", path_, "--checkpoint-every", every};
   }
-  [[nodiscard]] Arguments resumed() const { return kept() + Arguments{"--resume"}; }
+  [[nodiscard]] Arguments resumed() const { return with(kept(), {"--resume"}); }
 
   TemporaryFolder folder_;
   std::string path_ = folder_.text() + "/checkpoint";
@@ -54,13 +49,12 @@ TEST_F(Checkpoints, KeepThePruningRuleOfTheirSearch) {
                         "--quiet",
                         "--json",
                         "-"};
-  const Finished cut =
-      tessera(board + kept() + Arguments{"--prune", "fsm:8", "--node-limit", "20000"});
+  const Finished cut = tessera(with(board, kept(), {"--prune", "fsm:8", "--node-limit", "20000"}));
   ASSERT_EQ(cut.code, 3) << cut.err;
-  const Finished other = tessera(board + resumed() + Arguments{"--finish-iteration"});
+  const Finished other = tessera(with(board, resumed(), {"--finish-iteration"}));
   EXPECT_EQ(other.code, 6);
   EXPECT_NE(other.err.find("is a checkpoint of another prune"), std::string::npos) << other.err;
-  const Finished run = tessera(board + resumed());
+  const Finished run = tessera(with(board, resumed()));
   ASSERT_EQ(run.code, 0) << run.err;
   EXPECT_EQ(json_lines(run.out).at(0)["prune"], "fsm:8");
 }
@@ -81,23 +75,23 @@ TEST_F(Checkpoints, KeepTheEndThatASearchIsFrom) {
                           "--json",
                           "-"};
     const Arguments from_goal{"--search-from", "goal"};
-    const auto whole = json_lines(tessera(board + from_goal).out).at(0);
+    const auto whole = json_lines(tessera(with(board, from_goal)).out).at(0);
     ASSERT_EQ(whole["status"], "solved");
     ASSERT_EQ(whole["length"], 50);
     std::filesystem::remove(path_);
-    const Finished cut = tessera(board + from_goal + kept() + Arguments{"--node-limit", "20000"});
+    const Finished cut = tessera(with(board, from_goal, kept(), {"--node-limit", "20000"}));
     ASSERT_EQ(cut.code, 3) << cut.err;
     for (const Arguments& other : {Arguments{"--search-from", "start"}, Arguments{"--all"}}) {
-      const Finished refused = tessera(board + resumed() + other);
+      const Finished refused = tessera(with(board, resumed(), other));
       EXPECT_EQ(refused.code, 6);
       EXPECT_NE(refused.err.find("is a checkpoint of another board or goal"), std::string::npos);
     }
-    const Finished run = tessera(board + resumed());
+    const Finished run = tessera(with(board, resumed()));
     ASSERT_EQ(run.code, 0) << run.err;
     const auto row = json_lines(run.out).at(0);
     EXPECT_EQ(row["search_from"], "goal");
     EXPECT_EQ(signature(row), signature(whole));
-    const Finished answered = tessera(board + resumed());
+    const Finished answered = tessera(with(board, resumed()));
     ASSERT_EQ(answered.code, 0) << answered.err;
     EXPECT_EQ(json_lines(answered.out).at(0)["moves"], row["moves"]);
   }
@@ -117,7 +111,7 @@ TEST_F(Checkpoints, AStoppedRunGoesOnAnyhowAnywhere) {
         Way{0, {"--time-limit", "300ms", "--threads", "2"}, {"--threads", "2"}},
         Way{0, {"--node-limit", "30000000"}, {"--kernel", "plain", "--frontier", "300"}}}) {
     std::filesystem::remove(path_);
-    Running running(Arguments{tessera_program} + cut_board + slowly + way.first + kept());
+    Running running(with({tessera_program}, with(cut_board, slowly), way.first, kept()));
     if (way.signal != 0) {
       wait_for_content(path_, " done 0 ", 3);
       running.signal(way.signal);
@@ -130,23 +124,23 @@ TEST_F(Checkpoints, AStoppedRunGoesOnAnyhowAnywhere) {
     EXPECT_EQ(row["status"], way.signal != 0 ? "interrupted" : "limit");
     EXPECT_EQ(row["iterations"].back()["complete"], false);
 
-    const Finished last = tessera(cut_board + way.then + resumed());
+    const Finished last = tessera(with(cut_board, way.then, resumed()));
     ASSERT_EQ(last.code, 0) << last.err;
     ASSERT_EQ(signature(last.out), expected) << way.first[1];
   }
 }
 
 TEST_F(Checkpoints, AResumedRunTellsWhereItGoesOn) {
-  const Arguments half = cut_board + Arguments{"--node-limit", "30000000"} + resumed();
+  const Arguments half = with(cut_board, {"--node-limit", "30000000"}, resumed());
   ASSERT_EQ(tessera(half).code, 3);
-  const Finished last = tessera(cut_board + Arguments{"--no-quiet"} + resumed());
+  const Finished last = tessera(with(cut_board, {"--no-quiet"}, resumed()));
   EXPECT_EQ(last.code, 0);
   EXPECT_NE(last.err.find("resumed: 7 bounds and "), std::string::npos) << last.err;
-  EXPECT_EQ(tessera(small + Arguments{"--no-quiet"}).err.find("resumed: "), std::string::npos);
+  EXPECT_EQ(tessera(with(small, {"--no-quiet"})).err.find("resumed: "), std::string::npos);
 }
 
 TEST_F(Checkpoints, ANodeLimitCountsTheSubtreesOfEarlierRuns) {
-  const Arguments limited = cut_board + Arguments{"--node-limit", "30000000"} + resumed();
+  const Arguments limited = with(cut_board, {"--node-limit", "30000000"}, resumed());
   const auto generated = [&] {
     const Finished run = tessera(limited);
     EXPECT_EQ(run.code, 3) << run.err;
@@ -158,10 +152,9 @@ TEST_F(Checkpoints, ANodeLimitCountsTheSubtreesOfEarlierRuns) {
 }
 
 TEST_F(Checkpoints, AResumedRunHasTheTimeOfItsBeams) {
-  const Arguments limited =
-      Arguments{"solve",       "--set",     "korf50:10", "--heuristic", "manhattan",
-                "--incumbent", "beam:3000", "--quiet",   "--json",      "-"} +
-      Arguments{"--node-limit", "1000000"} + resumed();
+  const Arguments limited = with({"solve", "--set", "korf50:10", "--heuristic", "manhattan",
+                                  "--incumbent", "beam:3000", "--quiet", "--json", "-"},
+                                 {"--node-limit", "1000000"}, resumed());
   for (int run = 0; run < 2; ++run) {
     const auto row = json_lines(tessera(limited).out).at(0);
     EXPECT_GE(row["seconds"], row["incumbent"]["seconds"]) << run;
@@ -174,8 +167,7 @@ TEST_F(Checkpoints, ManyShortRunsAreOneLongOne) {
   int stops = 0;
   Finished run;
   do {
-    run = tessera(cut_board + slowly + resumed() +
-                  Arguments{"--threads", "2", "--time-limit", "250ms"});
+    run = tessera(with(cut_board, slowly, resumed(), {"--threads", "2", "--time-limit", "250ms"}));
     ASSERT_TRUE(run.code == 3 || run.code == 0) << run.err;
   } while (run.code == 3 && ++stops < 200);
   EXPECT_GT(stops, 1);
@@ -191,23 +183,23 @@ TEST_F(Checkpoints, AFinishedOneAnswersAgain) {
     }
     return row;
   };
-  const auto first = row_of(tessera(small + resumed()));  // no file: starts
+  const auto first = row_of(tessera(with(small, resumed())));  // no file: starts
   const std::string file = content_of(path_);
-  EXPECT_EQ(row_of(tessera(small + resumed())), first);
+  EXPECT_EQ(row_of(tessera(with(small, resumed()))), first);
   EXPECT_EQ(content_of(path_), file);
   // More is asked for than was answered.
-  const auto all = row_of(tessera(small + resumed() + Arguments{"--all"}));
-  EXPECT_EQ(all["solutions"], row_of(tessera(small + Arguments{"--all"}))["solutions"]);
-  EXPECT_EQ(signature(all), signature(row_of(tessera(small + Arguments{"--all"}))));
+  const auto all = row_of(tessera(with(small, resumed(), {"--all"})));
+  EXPECT_EQ(all["solutions"], row_of(tessera(with(small, {"--all"})))["solutions"]);
+  EXPECT_EQ(signature(all), signature(row_of(tessera(with(small, {"--all"})))));
   // It keeps the number of solutions, and they are listed again.
-  const auto listed = row_of(tessera(small + resumed() + Arguments{"--all", "--good-moves"}));
+  const auto listed = row_of(tessera(with(small, resumed(), {"--all", "--good-moves"})));
   EXPECT_EQ(listed["all_moves"], all["all_moves"]);
   EXPECT_EQ(listed["all_moves"].size(), all["solutions"]);
   EXPECT_FALSE(listed["good_moves"].empty());
 }
 
 TEST_F(Checkpoints, WithoutResumeAnOldOneIsKept) {
-  EXPECT_EQ(tessera(small + kept()).code, 0);
+  EXPECT_EQ(tessera(with(small, kept())).code, 0);
   const std::string file = content_of(path_);
   EXPECT_EQ(tessera({"solve", "--set", "haskell:3", "--quiet", "--checkpoint", path_}).code, 0);
   EXPECT_EQ(content_of(path_ + "~"), file);
@@ -215,7 +207,7 @@ TEST_F(Checkpoints, WithoutResumeAnOldOneIsKept) {
 }
 
 TEST_F(Checkpoints, AnUnfinishedOneIsNotReplacedInSilence) {
-  EXPECT_EQ(tessera(cut_board + kept() + Arguments{"--node-limit", "1000000"}).code, 3);
+  EXPECT_EQ(tessera(with(cut_board, kept(), {"--node-limit", "1000000"})).code, 3);
   const Arguments other{"solve", "--set", "haskell:3", "--quiet", "--checkpoint", path_};
   const Finished anew = tessera(other);
   EXPECT_EQ(anew.code, 0);
@@ -226,13 +218,11 @@ TEST_F(Checkpoints, AnUnfinishedOneIsNotReplacedInSilence) {
 }
 
 TEST_F(Checkpoints, BoardsThatAreDoneAreNotSolvedAgain) {
-  const Arguments boards{
-      "solve",     "--set",  "korf100:12,4,79,1,42", "--finish-iteration", "--json", "--heuristic",
-      "manhattan", "--quiet"};
-  Arguments command = boards;
-  command.insert(command.begin() + 5, "-");
+  Arguments command{"solve",  "--set", "korf100:12,4,79,1,42", "--finish-iteration",
+                    "--json", "-",     "--heuristic",          "manhattan",
+                    "--quiet"};
   const auto expected = signature(tessera(command).out);
-  Running running(Arguments{tessera_program} + command + slowly + kept());
+  Running running(with({tessera_program}, command, slowly, kept()));
   wait_for_content(path_, " done 3 ", 1);
   running.signal(SIGTERM);
   const Finished first = running.wait();
@@ -241,7 +231,7 @@ TEST_F(Checkpoints, BoardsThatAreDoneAreNotSolvedAgain) {
   ASSERT_EQ(begun.size(), 4U);
   EXPECT_EQ(begun[3]["status"], "interrupted");
 
-  const Finished last = tessera(command + resumed());
+  const Finished last = tessera(with(command, resumed()));
   EXPECT_EQ(last.code, 0) << last.err;
   EXPECT_EQ(signature(last.out), expected);
   const auto rows = json_lines(last.out);
@@ -251,13 +241,13 @@ TEST_F(Checkpoints, BoardsThatAreDoneAreNotSolvedAgain) {
     EXPECT_EQ(rows[i]["iterations"], begun[i]["iterations"]);  // the seconds of then
   }
   std::erase(command, "--quiet");
-  const Finished again = tessera(command + resumed());
+  const Finished again = tessera(with(command, resumed()));
   EXPECT_NE(again.err.find("5 of 5 boards answered from " + path_ + "\n"), std::string::npos)
       << again.err;
 }
 
 TEST_F(Checkpoints, AnotherSearchIsCodeSix) {
-  ASSERT_EQ(tessera(small + kept()).code, 0);
+  ASSERT_EQ(tessera(with(small, kept())).code, 0);
   const std::string file = content_of(path_);
   const Arguments from{"solve", "--quiet", "--checkpoint", path_, "--resume"};
   for (const Arguments& other :
@@ -266,7 +256,7 @@ TEST_F(Checkpoints, AnotherSearchIsCodeSix) {
         {"--set", "korf100:12", "--heuristic", "manhattan", "--prune", "fsm:10"},
         {"--set", "korf50:1", "--heuristic", "manhattan"},
         {"--set", "haskell:1"}}) {
-    const Finished run = tessera(from + other);
+    const Finished run = tessera(with(from, other));
     EXPECT_EQ(run.code, 6) << other[1];
     ASSERT_EQ(complaints(run.err).size(), 1U) << run.err;
     EXPECT_TRUE(complaints(run.err)[0].starts_with("tessera: " + path_ + ": ")) << run.err;
@@ -284,18 +274,18 @@ TEST_F(Checkpoints, WhatCannotBeKeptIsNotBegun) {
                                {"--checkpoint", path_, "--bounds", "independent"},
                                {"--checkpoint", path_, "--checkpoint-every", "0s"},
                                {"--resume"}}) {
-    const Finished run = tessera(endless + bad);
+    const Finished run = tessera(with(endless, bad));
     EXPECT_EQ(run.code, 2) << bad.back() << run.err;
     EXPECT_EQ(complaints(run.err).size(), 1U) << run.err;
   }
   overwrite(path_, "my only copy\n");
-  EXPECT_EQ(tessera(endless + kept()).code, 6);
+  EXPECT_EQ(tessera(with(endless, kept())).code, 6);
   EXPECT_EQ(content_of(path_), "my only copy\n");
 
   std::filesystem::remove(path_);
-  Running running(Arguments{tessera_program} + endless + kept());
+  Running running(with({tessera_program}, endless, kept()));
   wait_for_content(path_, " board 0 ", 1);
-  const Finished second = tessera(endless + resumed());
+  const Finished second = tessera(with(endless, resumed()));
   EXPECT_EQ(second.code, 2);
   EXPECT_NE(second.err.find(path_ + ": another run has it open"), std::string::npos) << second.err;
   running.signal(SIGTERM);
@@ -314,11 +304,10 @@ TEST_F(Checkpoints, AResumedRunKeepsTheNameThatAutoChose) {
                         "-",
                         "--pdb-dir",
                         folder_.text() + "/tables"};
-  const Finished first =
-      tessera(board + kept() + Arguments{"--memory", "50MiB", "--node-limit", "100"});
+  const Finished first = tessera(with(board, kept(), {"--memory", "50MiB", "--node-limit", "100"}));
   ASSERT_EQ(first.code, 3) << first.err;
   EXPECT_EQ(json_lines(first.out).at(0)["heuristic"], "pdb:5-5-4");
-  const Finished last = tessera(board + resumed());
+  const Finished last = tessera(with(board, resumed()));
   ASSERT_EQ(last.code, 0) << last.err;
   EXPECT_EQ(json_lines(last.out).at(0)["heuristic"], "pdb:5-5-4");
 }
@@ -328,8 +317,8 @@ TEST_F(Checkpoints, AFullDiskLosesNothing) {
   // A file of this process may have 16 KiB, half of what is to be kept: on a busy machine the first
   // part alone can have more than a few.
   const Finished full =
-      Running(Arguments{"bash", "-c", "ulimit -f 16; exec \"$@\"", "bash", tessera_program} +
-              cut_board + slowly + kept("20ms"))
+      Running(with({"bash", "-c", "ulimit -f 16; exec \"$@\"", "bash", tessera_program}, cut_board,
+                   slowly, kept("20ms")))
           .wait();
   EXPECT_EQ(full.code, 5) << full.err;
   EXPECT_EQ(json_lines(full.out).at(0)["status"], "error");
@@ -337,19 +326,19 @@ TEST_F(Checkpoints, AFullDiskLosesNothing) {
   EXPECT_TRUE(complaints(full.err)[0].starts_with("tessera: " + path_ + ": cannot be written, "));
   EXPECT_NE(content_of(path_).find(" done 0 "), std::string::npos);
   EXPECT_EQ(content_of(path_).back(), '\n');
-  const Finished last = tessera(cut_board + resumed());
+  const Finished last = tessera(with(cut_board, resumed()));
   EXPECT_EQ(last.code, 0) << last.err;
   EXPECT_EQ(signature(last.out), expected);
 }
 
 TEST_F(Checkpoints, WhereverItIsCutItGoesOn) {
-  const Arguments whole = small + Arguments{"--finish-iteration", "--frontier", "20"};
+  const Arguments whole = with(small, {"--finish-iteration", "--frontier", "20"});
   const auto expected = signature(tessera(whole).out);
-  ASSERT_EQ(tessera(whole + kept("1ms")).code, 0);
+  ASSERT_EQ(tessera(with(whole, kept("1ms"))).code, 0);
   const std::string file = content_of(path_);
   for (std::size_t length = 0; length < file.size(); length += 1 + file.size() / 40) {
     overwrite(path_, file.substr(0, length));
-    const Finished run = tessera(whole + resumed());
+    const Finished run = tessera(with(whole, resumed()));
     ASSERT_EQ(run.code, 0) << run.err;
     ASSERT_EQ(signature(run.out), expected) << length;
     const bool cut = length > 0 && file[length - 1] != '\n';
@@ -358,19 +347,17 @@ TEST_F(Checkpoints, WhereverItIsCutItGoesOn) {
   std::string damaged = file;
   damaged[file.size() / 2] = damaged[file.size() / 2] == 'x' ? 'y' : 'x';
   overwrite(path_, damaged);
-  const Finished run = tessera(whole + resumed());
+  const Finished run = tessera(with(whole, resumed()));
   EXPECT_EQ(run.code, 6);
   EXPECT_TRUE(complaints(run.err).at(0).starts_with("tessera: " + path_ + ":")) << run.err;
   EXPECT_EQ(content_of(path_), damaged);
 }
 
-TEST(Checkpoint, WhatCannotBeginIsTheOnlyLine) {
-  const TemporaryFile checkpoint("");
-  std::remove(checkpoint.path().c_str());
-  const std::vector<std::string> begun{"solve",       "--set",        "korf100:1",
-                                       "--heuristic", "manhattan",    "--node-limit",
-                                       "1000",        "--checkpoint", checkpoint.path()};
-  ASSERT_EQ(tessera(begun).code, 3);
+TEST_F(Checkpoints, WhatCannotBeginIsTheOnlyLine) {
+  ASSERT_EQ(tessera({"solve", "--set", "korf100:1", "--heuristic", "manhattan", "--node-limit",
+                     "1000", "--checkpoint", path_})
+                .code,
+            3);
   const auto expect_line = [](const Finished& run, int code, const std::string& expected) {
     EXPECT_EQ(run.code, code);
     EXPECT_TRUE(run.err.starts_with("tessera: ")) << run.err;
@@ -378,10 +365,10 @@ TEST(Checkpoint, WhatCannotBeginIsTheOnlyLine) {
     EXPECT_NE(run.err.find(expected), std::string::npos) << run.err;
   };
   expect_line(tessera({"solve", "--set", "korf100:2", "--heuristic", "manhattan", "--checkpoint",
-                       checkpoint.path(), "--resume"}),
+                       path_, "--resume"}),
               6, "is a checkpoint of another board");
   expect_line(tessera({"solve", "--set", "korf100:1", "--heuristic", "walking", "--checkpoint",
-                       checkpoint.path(), "--resume"}),
+                       path_, "--resume"}),
               6, "is a checkpoint of another heuristic");
   expect_line(tessera({"solve", "--set", "korf100:1", "--heuristic", "pdb:5-5-5", "--pdb-dir",
                        "/dev/null/tables"}),
@@ -390,8 +377,8 @@ TEST(Checkpoint, WhatCannotBeginIsTheOnlyLine) {
 
 TEST_F(Checkpoints, AnsweredBoardsKeepTheirRun) {
   const Arguments boards{"solve", "--set", "haskell:1-3", "--quiet", "--json", "-"};
-  const auto first = json_lines(tessera(boards + Arguments{"--threads", "2"} + kept()).out);
-  const auto again = json_lines(tessera(boards + Arguments{"--threads", "1"} + resumed()).out);
+  const auto first = json_lines(tessera(with(boards, {"--threads", "2"}, kept())).out);
+  const auto again = json_lines(tessera(with(boards, {"--threads", "1"}, resumed())).out);
   ASSERT_EQ(first.size(), 3U);
   EXPECT_EQ(first[0]["threads"], 2);
   ASSERT_EQ(again.size(), 3U);

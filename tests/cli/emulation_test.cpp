@@ -19,11 +19,9 @@ struct Emulated {
 };
 Emulated emulate(int ranks, const std::string& schedule, const std::string& speed,
                  double nodes_per_second) {
-  const Finished run =
-      Running(mpirun(ranks, {"solve", "--set", "korf100:28", "--heuristic", "manhattan",
-                             "--finish-iteration", "--threads", "1", "--schedule", schedule,
-                             "--emulate", speed, "--quiet", "--json", "-"}))
-          .wait();
+  const Finished run = run_ranks(ranks, {"solve", "--set", "korf100:28", "--heuristic", "manhattan",
+                                         "--finish-iteration", "--threads", "1", "--schedule",
+                                         schedule, "--emulate", speed, "--quiet", "--json", "-"});
   EXPECT_EQ(run.code, 0) << run.err;
   const auto rows = json_lines(run.out);
   if (rows.size() != 1) return {};

@@ -70,7 +70,7 @@ TEST(Engines, DeepeningCountsDoNotDependOnTheSplit) {
     for (const std::vector<std::string>& cut : {std::vector<std::string>{"--split-depth", "3"},
                                                 {"--split-depth", "6"},
                                                 {"--frontier", "100"}}) {
-      const auto row = json_lines(solve(with(with(common, cut), {"--threads", "2"})).out).at(0);
+      const auto row = json_lines(solve(with(common, cut, {"--threads", "2"})).out).at(0);
       EXPECT_EQ(row["nodes"], serial["nodes"]) << engine << cut[1];
       EXPECT_EQ(row["moves"], serial["moves"]);
     }
@@ -133,9 +133,7 @@ TEST(Engines, NoteOptionsThatDoNothing) {
              "--backend serial schedules nothing, --schedule static is ignored"},
         Case{{"--engine", "astar", "--schedule", "dynamic"},
              "--engine astar schedules nothing, --schedule dynamic is ignored"}}) {
-    std::vector<std::string> arguments{"solve", "--set", "haskell:1"};
-    arguments.insert(arguments.end(), c.options.begin(), c.options.end());
-    const Finished run = tessera(arguments);
+    const Finished run = tessera(with({"solve", "--set", "haskell:1"}, c.options));
     EXPECT_EQ(run.code, 0) << run.err;
     EXPECT_NE(run.err.find("note: " + c.note + "\n"), std::string::npos) << run.err;
   }
@@ -357,7 +355,7 @@ TEST(Batch, CutsTheHardOnes) {
   EXPECT_NE(statuses.find("unsolvable limit solved"), std::string::npos) << statuses;
 }
 
-TEST(Batch, TenThousandBoardsWithinASecond) {
+TEST(Batch, TenThousandBoardsInAMoment) {
   const TemporaryFile file(random_boards("3x3", "10000", "lines"));
   const Finished run = solve({"--file", file.path()});
   ASSERT_EQ(run.code, 0);

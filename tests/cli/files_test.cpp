@@ -136,13 +136,13 @@ class ControlGroup {
 };
 
 // The program in a control group of so many MiB.
-Finished in_group(std::uint64_t mebibytes, std::vector<std::string> arguments) {
+Finished in_group(std::uint64_t mebibytes, const std::vector<std::string>& arguments) {
   const ControlGroup group(mebibytes << 20);
   if (group.path().empty()) return {-1, {}, {}};
-  arguments.insert(arguments.begin(),
-                   {"/bin/sh", "-c", "echo $$ > \"$0\"/cgroup.procs; exec \"$@\"",
-                    group.path().string(), tessera_program});
-  return Running(arguments).wait();
+  return Running(with({"/bin/sh", "-c", "echo $$ > \"$0\"/cgroup.procs; exec \"$@\"",
+                       group.path().string(), tessera_program},
+                      arguments))
+      .wait();
 }
 
 TEST(Files, SearchesStayWithinTheirControlGroup) {

@@ -119,6 +119,15 @@ TEST(Analyse, ALimitLeavesBrackets) {
   EXPECT_GT(row["brackets"][0][0], 0);
 }
 
+TEST(Analyse, ALimitEndsTheBuildingOfTables) {
+  const TemporaryFolder tables;
+  const Finished run =
+      tessera({"analyse", "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3", "--goal", "first", "--moves",
+               "R", "--heuristic", "pdb:6-6-3", "--pdb-dir", tables.text(), "--time-limit", "1ms"});
+  EXPECT_EQ(run.code, 4);
+  EXPECT_EQ(run.err, "tessera: stopped by a limit or signal while tables were being built\n");
+}
+
 TEST(Games, BadInputIsOneLine) {
   const std::string board = "1 2 3/4 0 6/7 5 8";
   for (const auto& [arguments, expected] :
@@ -126,11 +135,10 @@ TEST(Games, BadInputIsOneLine) {
         {{board, "--moves", "RX"}, "character 2 'X'"},
         {{board, "--moves", "LLL"}, "move 2"},
         {{"--moves", "L"}, "expected one of BOARD"},
-        {{"1 2 2/4 0 6/7 5 8", "--moves", "L"}, "twice"}}) {
+        {{"1 2 2/4 0 6/7 5 8", "--moves", "L"}, "twice"},
+        {{board, "--moves", "L", "--heuristic", "manhattan,walking"}, "expected one"}}) {
     for (const std::string command : {"analyse", "optimize"}) {
-      std::vector<std::string> words{command};
-      words.insert(words.end(), arguments.begin(), arguments.end());
-      const Finished run = tessera(words);
+      const Finished run = tessera(with({command}, arguments));
       EXPECT_EQ(run.code, 2) << run.err;
       EXPECT_EQ(complaints(run.err).size(), 1U) << run.err;
       EXPECT_NE(run.err.find(expected), std::string::npos) << run.err;
@@ -154,7 +162,7 @@ TEST(Optimize, ShortensAndKeepsTheEnd) {
 
 TEST(Games, AreWrittenAsCsvThatIsReadAgain) {
   const TemporaryFile games(
-      "id,board,status,moves\n\"a, b\",1 2 3/4 0 6/7 5 8,,RLUL\n2,1 2 3/4 0 6/7 5 8,,UL\n"
+      "id,board,status,moves\n\"a, b\",\"1 2 3\n4 0 6\n7 5 8\",,RLUL\n2,1 2 3/4 0 6/7 5 8,,UL\n"
       "none,1 2 3/4 5 6/7 8 0,solved,\n");
   const auto csv = [&](const std::string& command) {
     return tessera({command, "--file", games.path(), "--csv", "-", "--quiet"}).out;

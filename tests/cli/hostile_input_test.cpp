@@ -43,32 +43,21 @@ TEST(HostileInput, DeepJsonIsRefused) {
   expect_refused(tessera({"verify", results.path()}), results.path() + ":1: ");
 }
 
-// JSON holds UTF-8 only; other bytes in an id must not come to light when the answer is written.
-TEST(HostileInput, AnIdOfForeignBytesIsRefusedOrWritten) {
+// JSON holds UTF-8 only.
+TEST(HostileInput, AnIdOfForeignBytesIsReplacedInJson) {
   const TemporaryFile file("\xff: 1 2 0 3\n");
-  for (const char* to : {"--json", "--quiet"}) {
-    std::vector<std::string> arguments{"solve", "--file", file.path(), to};
-    if (std::string(to) == "--json") arguments.emplace_back("-");
-    const Finished run = tessera(arguments);
-    if (run.code == 2) {
-      expect_refused(run, file.path() + ":1: ");
-      continue;
-    }
-    EXPECT_EQ(run.code, 0) << run.err;
-    if (std::string(to) == "--json") {
-      EXPECT_EQ(json_lines(run.out).size(), 1U);
-    }
-  }
+  const Finished json = tessera({"solve", "--file", file.path(), "--json", "-"});
+  EXPECT_EQ(json.code, 0) << json.err;
+  EXPECT_EQ(json_lines(json.out).at(0)["id"], "\xef\xbf\xbd");
+  const Finished text = tessera({"solve", "--file", file.path(), "--quiet"});
+  EXPECT_EQ(text.code, 0) << text.err;
+  EXPECT_TRUE(text.out.starts_with("\xff: 1 move")) << text.out;
 }
 
 // One board, one line: a script that reads answers line by line must not be told another board's.
 TEST(HostileInput, AnIdCannotForgeALine) {
   const TemporaryFile file("{\"id\":\"a\\n2: 0 moves, optimal\\u001b[2J\",\"board\":[1,2,0,3]}\n");
-  const Finished run = tessera({"solve", "--file", file.path(), "--quiet"});
-  if (run.code == 2) return expect_refused(run, file.path() + ":1: ");
-  EXPECT_EQ(run.code, 0);
-  EXPECT_EQ(run.out.find('\n'), run.out.size() - 1) << run.out;
-  EXPECT_EQ(run.out.find('\x1b'), std::string::npos);
+  expect_refused(tessera({"solve", "--file", file.path(), "--quiet"}), file.path() + ":1: \"id\"");
 }
 
 TEST(HostileInput, MembersOfAWrongTypeAreRefused) {

@@ -26,17 +26,14 @@ class MemoryLimit : public testing::Test {
   void SetUp() override {
     if (thinned != 1) GTEST_SKIP() << "sanitizers take memory themselves";
   }
-  [[nodiscard]] Finished solve(std::vector<std::string> options,
+  [[nodiscard]] Finished solve(const std::vector<std::string>& options,
                                const std::string& input = {}) const {
-    options.insert(options.begin(), "solve");
-    options.insert(options.end(), {"--pdb-dir", tables_.text()});
-    return tessera(std::move(options), {.input = input});
+    return tessera(with({"solve"}, options, {"--pdb-dir", tables_.text()}), {.input = input});
   }
   // Expects an answer, or a stop at the limit, within it.
-  [[nodiscard]] Finished within(std::uint64_t limit, std::vector<std::string> options,
+  [[nodiscard]] Finished within(std::uint64_t limit, const std::vector<std::string>& options,
                                 const std::string& input = {}) const {
-    options.insert(options.end(), {"--memory", std::to_string(limit >> 20) + "MiB"});
-    Finished run = solve(options, input);
+    Finished run = solve(with(options, {"--memory", std::to_string(limit >> 20) + "MiB"}), input);
     EXPECT_TRUE(run.code == 0 || run.code == 5) << run.code << " " << run.err;
     EXPECT_LE(run.peak_bytes, limit + program_bytes)
         << (run.peak_bytes >> 20) << " MiB, --memory " << (limit >> 20) << " MiB";
@@ -89,9 +86,8 @@ class OptionalTables : public testing::Test {
   // Under `wrapper`: a shell's command that runs "$0" "$@".
   [[nodiscard]] Finished run(const std::string& wrapper, const std::string& heuristic,
                              const Running::Options& options = {}) const {
-    std::vector<std::string> command{"/bin/sh", "-c", wrapper};
-    for (const std::string& word : solve_with(heuristic)) command.push_back(word);
-    if (has_folder_) command.insert(command.end(), {"--pdb-dir", tables_.text()});
+    auto command = with({"/bin/sh", "-c", wrapper}, solve_with(heuristic));
+    if (has_folder_) command = with(command, {"--pdb-dir", tables_.text()});
     return Running(command, options).wait();
   }
   // `auto` solves the board without them and says why; asked for, they are an error.

@@ -28,6 +28,18 @@ TEST(Moves, PrintsTheBoardAndBothLengths) {
   EXPECT_NE(tessera({"moves", goal, ""}).out.find("0 moves"), std::string::npos);
 }
 
+TEST(Moves, TakesTheGoalOfBoard) {
+  const auto row = json_lines(tessera({"moves", R"({"board":[1,0,2,3,4,5,6,7,8],"goal":"first"})",
+                                       "R", "--quiet", "--json", "-"})
+                                  .out)
+                       .at(0);
+  EXPECT_EQ(row["goal"], "first");
+  EXPECT_EQ(row["end"], (std::vector<int>{0, 1, 2, 3, 4, 5, 6, 7, 8}));
+  const Finished run = tessera({"moves", goal, "R", "--goal", "junk"});
+  EXPECT_EQ(run.code, 2);
+  EXPECT_TRUE(run.err.starts_with("tessera: --goal: goal 'junk' is unknown")) << run.err;
+}
+
 // As analyse and optimize do; it searches nothing.
 TEST(Moves, TakesHeuristicAndLimits) {
   const Finished run = tessera({"moves", goal, "r2 D L", "--heuristic", "manhattan", "--time-limit",

@@ -10,9 +10,9 @@ namespace {
 
 using namespace std::chrono_literals;
 
-Finished run_beam(int ranks, std::vector<std::string> more) {
-  more.insert(more.begin(), {"solve", "--json", "-", "--threads", "1"});
-  return ranks == 0 ? tessera(more) : Running(mpirun(ranks, more)).wait();
+Finished run_beam(int ranks, const std::vector<std::string>& more) {
+  const auto arguments = with({"solve", "--json", "-", "--threads", "1"}, more);
+  return ranks == 0 ? tessera(arguments) : run_ranks(ranks, arguments);
 }
 
 TEST(MpirunBeam, EngineGivesOneSolutionForASeedAndWidthOnAnyRanks) {
@@ -59,17 +59,13 @@ TEST(MpirunBeam, AutomaticIncumbentsProveTheSameOnAnyRanks) {
 TEST(MpirunBeam, LimitsAndSignalsEndItOnAllRanks) {
   const std::vector<std::string> beam{"--set",    "korf50:1", "--heuristic", "manhattan",
                                       "--engine", "beam",     "--incumbent", "beam:4000000"};
-  std::vector<std::string> limited = beam;
-  limited.insert(limited.end(), {"--time-limit", "1s"});
-  const Finished cut = run_beam(3, limited);
+  const Finished cut = run_beam(3, with(beam, {"--time-limit", "1s"}));
   EXPECT_EQ(cut.code, 4);
   EXPECT_LT(cut.seconds, 20);
   EXPECT_EQ(json_lines(cut.out).at(0)["status"], "limit");
   EXPECT_TRUE(json_lines(cut.out).at(0)["upper_bound"].is_null());
 
-  std::vector<std::string> endless = beam;
-  endless.insert(endless.begin(), {"solve", "--threads", "1"});
-  Running running(mpirun(3, endless));
+  Running running(mpirun(3, with({"solve", "--threads", "1"}, beam)));
   running.wait_for("a beam of ");
   running.signal(SIGUSR1);
   const Finished ended = running.wait(20s);

@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
-#include "base/places.hpp"
 #include "base/temporary_folder.hpp"
 #include "program.hpp"
 #include "signature.hpp"
@@ -16,9 +15,8 @@ TEST(MpirunCheckpoint, SignalsLeaveOneThatOtherRanksGoOnFrom) {
   const std::vector<std::string> board{
       "solve",   "--set",  "korf100:3", "--finish-iteration", "--heuristic", "manhattan",
       "--quiet", "--json", "-"};
-  std::vector<std::string> kept = board;
-  kept.insert(kept.end(),
-              {"--checkpoint", path, "--checkpoint-every", "50ms", "--resume", "--threads", "1"});
+  const auto kept = with(
+      board, {"--checkpoint", path, "--checkpoint-every", "50ms", "--resume", "--threads", "1"});
   const auto expected = signature(tessera(board).out);
   struct Way {
     int signal;
@@ -38,12 +36,7 @@ TEST(MpirunCheckpoint, SignalsLeaveOneThatOtherRanksGoOnFrom) {
     } else {
       EXPECT_NE(first.code, 0);  // mpirun's own
     }
-    const Finished last = way.then > 0 ? Running(mpirun(way.then, kept)).wait() : [&] {
-      kept.insert(kept.begin(), tessera_program);
-      const Finished run = Running(kept).wait();
-      kept.erase(kept.begin());
-      return run;
-    }();
+    const Finished last = way.then > 0 ? run_ranks(way.then, kept) : tessera(kept);
     ASSERT_EQ(last.code, 0) << last.err;
     ASSERT_EQ(signature(last.out), expected) << way.ranks << " then " << way.then;
   }

@@ -63,8 +63,7 @@ Finished run_script(int ranks, const std::string& script,
   Running::Options options;
   options.environment = std::move(more);
   options.environment["TESSERA_ROOT"] = std::exchange(command.back(), "bash");
-  command.insert(command.end(), {"-c", script});
-  return Running(command, options).wait(60s);
+  return Running(with(command, {"-c", script}), options).wait(60s);
 }
 
 // MPI can be started only once there, and commands in a pipe run at the same time.
@@ -139,13 +138,8 @@ TEST(MpirunCommands, AllSolutionsAndIndependentBoundsAgreeWithOneProcess) {
     for (const auto& row : json_lines(out)) values.push_back(row[key]);
     return values;
   };
-  std::vector<std::string> common{"solve", "--file", boards.path(), "--quiet", "--json", "-"};
-  const auto with = [&](const std::vector<std::string>& more) {
-    std::vector<std::string> arguments = common;
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    return arguments;
-  };
-  const Finished serial = tessera(with({"--backend", "serial", "--all", "--good-moves"}));
+  const std::vector<std::string> solve{"solve", "--file", boards.path(), "--quiet", "--json", "-"};
+  const Finished serial = tessera(with(solve, {"--backend", "serial", "--all", "--good-moves"}));
   ASSERT_EQ(serial.code, 0);
   struct Case {
     int ranks;
@@ -154,14 +148,14 @@ TEST(MpirunCommands, AllSolutionsAndIndependentBoundsAgreeWithOneProcess) {
   for (const auto& [ranks, schedule] :
        {Case{2, "static"}, Case{4, "dynamic"}, Case{3, "stealing"}}) {
     const Finished all =
-        run_ranks(ranks, with({"--all", "--good-moves", "--backend", "mpi", "--threads", "2",
-                               "--frontier", "50", "--schedule", schedule}));
+        run_ranks(ranks, with(solve, {"--all", "--good-moves", "--backend", "mpi", "--threads", "2",
+                                      "--frontier", "50", "--schedule", schedule}));
     for (const char* key : {"solutions", "length", "nodes", "moves", "all_moves", "good_moves"}) {
       EXPECT_EQ(column(all.out, key), column(serial.out, key)) << ranks << schedule << key;
     }
     const Finished independent =
-        run_ranks(ranks, with({"--bounds", "independent", "--backend", "mpi", "--threads", "1",
-                               "--frontier", "37", "--schedule", schedule}));
+        run_ranks(ranks, with(solve, {"--bounds", "independent", "--backend", "mpi", "--threads",
+                                      "1", "--frontier", "37", "--schedule", schedule}));
     for (const char* key : {"length", "optimal", "verified"}) {
       EXPECT_EQ(column(independent.out, key), column(serial.out, key)) << ranks << schedule << key;
     }
@@ -227,10 +221,8 @@ INSTANTIATE_TEST_SUITE_P(Signals, Ending, testing::Values(SIGINT, SIGTERM, SIGHU
 TEST(MpirunCommands, AReaderThatLeavesEndsTheJob) {
   Running::Options closed;
   closed.closed_output = true;
-  const Finished run =
-      Running(mpirun(2, {"generate", "--size", "4x4", "--count", "200000"}), closed)
-          .wait(30s);  // mpirun reads the ranks' output: its end is mpirun's own
-  EXPECT_LT(run.seconds, 30);
+  // mpirun reads the ranks' output: its end is mpirun's own.
+  Running(mpirun(2, {"generate", "--size", "4x4", "--count", "200000"}), closed).wait(30s);
 }
 
 }  // namespace

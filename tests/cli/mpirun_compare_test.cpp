@@ -20,9 +20,8 @@ double cpu_seconds_of_children() {
 
 TEST(MpirunCompare, TakesSoManyOfTheRanks) {
   const Finished run =
-      Running(mpirun(3, {"compare", "--set", "haskell:8", "--heuristics", "manhattan", "--engines",
-                         "ida,astar", "--workers", "1,2,4", "--repeat", "2", "--json", "-"}))
-          .wait();
+      run_ranks(3, {"compare", "--set", "haskell:8", "--heuristics", "manhattan", "--engines",
+                    "ida,astar", "--workers", "1,2,4", "--repeat", "2", "--json", "-"});
   ASSERT_EQ(run.code, 0) << run.err;
   const auto json = json_lines(run.out).at(0);
   int on_ranks = 0;
@@ -40,9 +39,8 @@ TEST(MpirunCompare, TakesSoManyOfTheRanks) {
 
 TEST(MpirunCompare, HybridsAndAllRanksByDefault) {
   const Finished run =
-      Running(mpirun(2, {"compare", "--set", "haskell:5", "--heuristics", "manhattan", "--threads",
-                         "2", "--split-depth", "3", "--repeat", "2", "--quiet", "--json", "-"}))
-          .wait();
+      run_ranks(2, {"compare", "--set", "haskell:5", "--heuristics", "manhattan", "--threads", "2",
+                    "--split-depth", "3", "--repeat", "2", "--quiet", "--json", "-"});
   ASSERT_EQ(run.code, 0) << run.err;
   const auto all = json_lines(run.out).at(0)["configurations"];
   ASSERT_EQ(all.size(), 3U);
@@ -56,11 +54,9 @@ TEST(MpirunCompare, HybridsAndAllRanksByDefault) {
 TEST(MpirunCompare, OtherRanksSleepMeanwhile) {
   const auto cpu_seconds = [](const std::string& nodes_per_second, double& wall) {
     const double before = cpu_seconds_of_children();
-    const Finished run =
-        Running(mpirun(4, {"compare", "--set", "haskell:5", "--heuristics", "manhattan",
-                           "--backends", "serial", "--repeat", "1", "--emulate", nodes_per_second,
-                           "--quiet", "--json", "-"}))
-            .wait();
+    const Finished run = run_ranks(
+        4, {"compare", "--set", "haskell:5", "--heuristics", "manhattan", "--backends", "serial",
+            "--repeat", "1", "--emulate", nodes_per_second, "--quiet", "--json", "-"});
     EXPECT_EQ(run.code, 0) << run.err;
     if (run.code == 0) wall = json_lines(run.out).at(0)["configurations"][0]["wall"];
     return cpu_seconds_of_children() - before;

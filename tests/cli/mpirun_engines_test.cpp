@@ -14,9 +14,9 @@ namespace {
 
 using namespace std::chrono_literals;
 
-Finished solve(int ranks, std::vector<std::string> more) {
-  more.insert(more.begin(), {"solve", "--quiet", "--json", "-"});
-  return ranks == 0 ? tessera(more) : Running(mpirun(ranks, more)).wait();
+Finished solve(int ranks, const std::vector<std::string>& more) {
+  const auto arguments = with({"solve", "--quiet", "--json", "-"}, more);
+  return ranks == 0 ? tessera(arguments) : run_ranks(ranks, arguments);
 }
 
 TEST(MpirunEngines, HashDistributedAStarIsOptimal) {
@@ -58,9 +58,7 @@ TEST(MpirunEngines, EveryLayerBelowTheLastIsComplete) {
     EXPECT_TRUE(same["seconds"].is_number());
   }
   // Layers overlap in time: a row after the first has none of its own, and says so to people.
-  std::vector<std::string> plain = board;
-  plain.insert(plain.begin(), "solve");
-  std::istringstream text(Running(mpirun(2, plain)).wait().err);
+  std::istringstream text(run_ranks(2, with({"solve"}, board)).err);
   std::vector<std::vector<std::string>> table;
   for (std::string line; std::getline(text, line);) {
     std::istringstream words(line);

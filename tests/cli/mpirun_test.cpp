@@ -15,27 +15,16 @@
 #include "base/text.hpp"
 #include "base/thinned.hpp"
 #include "program.hpp"
+#include "signature.hpp"
 
 namespace tessera::cli {
 namespace {
 
 using namespace std::chrono_literals;
 
-std::size_t count(const std::string& text, const std::string& part) {
-  std::size_t found = 0;
-  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
-    ++found;
-  return found;
-}
-
 // In main, which turns closed pipes into write errors before all else.
 bool has_begun(pid_t pid) {
-  std::ifstream status("/proc/" + std::to_string(pid) + "/status");
-  for (std::string line; std::getline(status, line);) {
-    if (!line.starts_with("SigIgn:")) continue;
-    return (std::stoull(line.substr(7), nullptr, 16) >> (SIGPIPE - 1) & 1) != 0;
-  }
-  return false;
+  return has_signal(pid, "SigIgn:", SIGPIPE);
 }
 
 bool alive(pid_t pid) {
@@ -86,14 +75,6 @@ TEST_P(Ranks, SolveTheHaskellBoards) {
 INSTANTIATE_TEST_SUITE_P(All, Ranks, testing::Values(1, 2, 3, 4, 8));
 
 TEST(Mpirun, TheSignatureIsTheSameOnRanks) {
-  const auto signature = [](const std::string& out) {
-    nlohmann::json rows;
-    for (auto& row : json_lines(out)) {
-      for (auto& i : row["iterations"]) rows.push_back({i["bound"], i["expanded"], i["generated"]});
-      rows.push_back({row["nodes"], row["moves"]});
-    }
-    return rows;
-  };
   // Every number of ranks meets every schedule, with one thread under one heuristic and with two
   // under the other.
   std::uint64_t run = 0;
@@ -107,16 +88,13 @@ TEST(Mpirun, TheSignatureIsTheSameOnRanks) {
                                              "--quiet",
                                              "--json",
                                              "-"};
-    std::vector<std::string> serial = arguments;
-    serial.insert(serial.end(), {"--backend", "serial"});
-    const auto expected = signature(tessera(serial).out);
+    const auto expected = signature(tessera(with(arguments, {"--backend", "serial"})).out);
     for (const int ranks : {1, 2, 4}) {
       for (const char* schedule : {"static", "dynamic", "stealing"}) {
         const char* const threads = ++run % 2 == 0 ? "1" : "2";
         if (run % std::min<std::uint64_t>(thinned, 5) != 0) continue;
-        std::vector<std::string> all = arguments;
-        all.insert(all.end(), {"--backend", "mpi", "--threads", threads, "--schedule", schedule,
-                               "--frontier", "200"});
+        const auto all = with(arguments, {"--backend", "mpi", "--threads", threads, "--schedule",
+                                          schedule, "--frontier", "200"});
         EXPECT_EQ(signature(run_ranks(ranks, all).out), expected)
             << heuristic << " " << ranks << " x " << threads << " " << schedule;
       }
@@ -126,29 +104,28 @@ TEST(Mpirun, TheSignatureIsTheSameOnRanks) {
 
 // Patterns are shared out among ranks, and each file is made once.
 TEST(Mpirun, RanksMakeTablesTogether) {
-  const std::string folder =
-      std::filesystem::temp_directory_path() / ("tessera-tables-" + std::to_string(getpid()));
+  const TemporaryFolder folder;
   const Finished built = run_ranks(3, {"pdb", "build", "--size", "4x4", "--partition", "4-4-4-3",
-                                       "--pdb-dir", folder, "--threads", "1"});
+                                       "--pdb-dir", folder.text(), "--threads", "1"});
   EXPECT_EQ(built.code, 0) << built.err;
-  EXPECT_EQ(count(built.out, "built "), 4U) << built.out;
-  std::size_t files = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-    EXPECT_EQ(entry.path().extension(), ".pdb") << "left over: " << entry.path();
-    ++files;
+  EXPECT_EQ(count_of("built ", built.out), 4U) << built.out;
+  EXPECT_EQ(folder.entries().size(), 4U);
+  for (const std::string& file : folder.entries()) {
+    EXPECT_TRUE(file.ends_with(".pdb")) << "left over: " << file;
   }
-  EXPECT_EQ(files, 4U);
+  const Finished again = run_ranks(2, {"pdb", "--size", "4x4", "--partition", "4-4-4-3",
+                                       "--pdb-dir", folder.text(), "--backend", "mpi", "build"});
+  EXPECT_EQ(again.code, 0) << again.err;
   const Finished solved = run_ranks(3, {"solve", "--set", "korf100:12", "--heuristic",
-                                        "pdb:4-4-4-3", "--pdb-dir", folder, "--quiet"});
+                                        "pdb:4-4-4-3", "--pdb-dir", folder.text(), "--quiet"});
   EXPECT_TRUE(solved.out.starts_with("12: 45 moves, optimal, verified")) << solved.out;
-  std::filesystem::remove_all(folder);
 }
 
 TEST(Mpirun, EverythingIsSaidOnce) {
   const Finished help = run_ranks(3, {"solve", "--help"});
   EXPECT_EQ(help.code, 0);
-  EXPECT_EQ(count(help.out, "Examples:"), 1U);
-  EXPECT_EQ(count(run_ranks(2, {"--version"}).out, "tessera 0."), 1U);
+  EXPECT_EQ(count_of("Examples:", help.out), 1U);
+  EXPECT_EQ(count_of("tessera 0.", run_ranks(2, {"--version"}).out), 1U);
   EXPECT_NE(run_ranks(2, {"info"}).out.find("2 ranks on 1 host"), std::string::npos);
   const Finished bad = run_ranks(3, {"solve", "1 2 3 3"});
   EXPECT_EQ(bad.code, 2);
@@ -167,10 +144,9 @@ TEST(Mpirun, OtherBackendsLeaveTheOtherRanksAsleep) {
 }
 
 TEST(Mpirun, ABindingThatIsTooSmallIsWarnedOf) {
-  std::vector<std::string> command =
-      mpirun(1, {"solve", "--set", "haskell:1", "--threads", "64", "--backend", "mpi"});
-  const std::string err = Running(command).wait().err;
-  const Finished info = Running(mpirun(1, {"info", "--quiet", "--json", "-"})).wait();
+  const std::string err =
+      run_ranks(1, {"solve", "--set", "haskell:1", "--threads", "64", "--backend", "mpi"}).err;
+  const Finished info = run_ranks(1, {"info", "--quiet", "--json", "-"});
   const int cpus = json_lines(info.out).at(0)["ranks"][0]["cpus"];
   // Where one core with its hardware threads is the whole machine, binding takes nothing away.
   const std::string expected =
@@ -203,10 +179,8 @@ TEST(Mpirun, RanksThatShareTooFewCpusAreWarnedOf) {
 // Of programs that a launcher starts as one job: mpirun A : B.
 TEST(Mpirun, RanksMustHaveTheSameArguments) {
   if (OPEN_MPI >= 5) GTEST_SKIP() << "mpirun of Open MPI 5.0.7 crashes on any two programs";
-  std::vector<std::string> command = mpirun(1, {"solve", "--set", "haskell:1", "--quiet"});
-  command.insert(command.end(),
-                 {":", "-np", "1", tessera_program, "solve", "--set", "haskell:2", "--quiet"});
-  const Finished run = Running(command).wait();
+  const Finished run = run_ranks(1, {"solve", "--set", "haskell:1", "--quiet", ":", "-np", "1",
+                                     tessera_program, "solve", "--set", "haskell:2", "--quiet"});
   EXPECT_EQ(run.code, 2);
   EXPECT_EQ(run.out, "");
   ASSERT_EQ(complaints(run.err).size(), 1U) << run.err;
@@ -251,17 +225,11 @@ TEST(Mpirun, ATimeLimitPerBoardReachesAllRanks) {
 
 // A job deep in a search, and its ranks.
 struct Job {
-  // `row` is that of a bound: the ranks search.
-  explicit Job(const std::vector<std::string>& more = {}, const std::string& row = "    20 ")
-      : running(mpirun(3, arguments(more))) {
+  Job()
+      : running(
+            mpirun(3, {"solve", "--set", "hardest15:1", "--heuristic", "zero", "--threads", "1"})) {
     wait_until([&] { return (ranks = ranks_of(running.pid())).size() == 3; });
-    running.wait_for(row);
-  }
-  static std::vector<std::string> arguments(const std::vector<std::string>& more) {
-    std::vector<std::string> all{"solve",     "--set", "hardest15:1", "--heuristic", "zero",
-                                 "--threads", "1"};
-    all.insert(all.end(), more.begin(), more.end());
-    return all;
+    running.wait_for("    20 ");  // the row of a bound: the ranks search
   }
   void expect_all_gone_within(std::chrono::seconds most) {
     EXPECT_EQ(ranks.size(), 3U);
@@ -294,18 +262,6 @@ TEST(Mpirun, AKilledWorkerEndsTheJob) {
   EXPECT_LT(std::chrono::steady_clock::now() - start, 5s);
   EXPECT_NE(run.code, 0);
   job.expect_all_gone_within(5s);
-}
-
-TEST(Mpirun, ARankThatStandsStillIsNamedAndWaitedFor) {
-  // Threads that sleep for most of the time. The next bound takes some ten seconds.
-  Job job({"--emulate", "20000"}, "\n    16 ");
-  const pid_t still = *std::max_element(job.ranks.begin(), job.ranks.end());
-  kill(still, SIGSTOP);
-  job.running.wait_for("warning: no answer for half a minute from rank ");
-  kill(still, SIGCONT);
-  job.running.wait_for("note: all ranks answer again");
-  job.running.signal(SIGUSR1);
-  EXPECT_EQ(job.running.wait(60s).code, 4);
 }
 
 TEST(Mpirun, UserSignalsStopAndAnswer) {

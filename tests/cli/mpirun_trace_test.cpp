@@ -14,9 +14,8 @@ namespace {
 TEST(MpirunTrace, HoldsEveryThreadOfEveryRank) {
   const TemporaryFile file("");
   const Finished run =
-      Running(mpirun(3, {"solve", "--set", "korf100:12,30", "--heuristic", "manhattan", "--threads",
-                         "2", "--frontier", "200", "--finish-iteration", "--trace", file.path()}))
-          .wait();
+      run_ranks(3, {"solve", "--set", "korf100:12,30", "--heuristic", "manhattan", "--threads", "2",
+                    "--frontier", "200", "--finish-iteration", "--trace", file.path()});
   ASSERT_EQ(run.code, 0) << run.err;
   const TraceFile trace(file.content());
   EXPECT_EQ(trace.processes.size(), 3U);
@@ -44,11 +43,9 @@ TEST(MpirunTrace, HoldsEveryThreadOfEveryRank) {
 TEST(MpirunLogs, TellWhatEachRankDid) {
   const TemporaryFolder folder;
   const std::string logs = (folder.path() / "run" / "logs").string();
-  const Finished run =
-      Running(mpirun(3, {"solve", "--set", "korf100:12", "--heuristic", "manhattan", "--threads",
-                         "1", "--frontier", "200", "--finish-iteration", "--quiet", "--json", "-",
-                         "--log-dir", logs}))
-          .wait();
+  const Finished run = run_ranks(
+      3, {"solve", "--set", "korf100:12", "--heuristic", "manhattan", "--threads", "1",
+          "--frontier", "200", "--finish-iteration", "--quiet", "--json", "-", "--log-dir", logs});
   ASSERT_EQ(run.code, 0) << run.err;
   const auto iterations = json_lines(run.out).at(0)["iterations"];
   const int last_bound = iterations.back()["bound"];
@@ -102,7 +99,7 @@ TEST(MpirunLogs, TellWhatEachRankDid) {
 
 TEST(MpirunLogs, AFolderThatCannotBeIsFoundOutFirst) {
   const Finished run =
-      Running(mpirun(2, {"solve", "--set", "hardest15:1", "--log-dir", "/dev/null/logs"})).wait();
+      run_ranks(2, {"solve", "--set", "hardest15:1", "--log-dir", "/dev/null/logs"});
   EXPECT_EQ(run.code, 2);
   ASSERT_EQ(complaints(run.err).size(), 1U) << run.err;
   EXPECT_NE(run.err.find("/dev/null/logs: cannot be written (Not a directory)"), std::string::npos);

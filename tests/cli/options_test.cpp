@@ -76,9 +76,8 @@ TEST(Options, AFlagIsSwitchedOffOverAConfigurationFile) {
 
 TEST(Options, TheLastOfOppositeFlagsWins) {
   const auto is_quiet = [](const std::vector<std::string>& flags) {
-    std::vector<std::string> command{"solve", "--set", "haskell:3", "--heuristic", "manhattan"};
-    command.insert(command.end(), flags.begin(), flags.end());
-    const Finished run = tessera(command);
+    const Finished run =
+        tessera(with({"solve", "--set", "haskell:3", "--heuristic", "manhattan"}, flags));
     EXPECT_EQ(run.code, 0) << run.err;
     return run.err.empty();
   };

@@ -94,8 +94,19 @@ TEST(Outputs, RowsAreThereWhileTheRunGoesOn) {
                   "[15,14,8,12,10,11,9,13,2,6,5,1,3,7,4,0]}\n");
   Running search({tessera_program, "solve", "--file", two, "--heuristic", "zero", "--threads", "1",
                   "--batch", "tree", "--json", path});
-  for (int i = 0; i < 6000 && content_of(path).find('\n') == std::string::npos; ++i) usleep(10'000);
+  wait_for_content(path, "\n");
   EXPECT_EQ(json_lines(content_of(path)).size(), 1U);
+}
+
+TEST(Outputs, MayHaveTheNameOfAHeuristic) {
+  const TemporaryFolder folder;
+  for (const std::string name : {"auto", "manhattan"}) {
+    const std::string command =
+        "cd \"$1\" && exec \"$0\" solve '1 2 0 3' --heuristic " + name + " --json " + name;
+    const Finished run = Running({"/bin/sh", "-c", command, tessera_program, folder.text()}).wait();
+    EXPECT_EQ(run.code, 0) << run.err;
+    EXPECT_EQ(json_lines(content_of(folder.text() + "/" + name)).size(), 1U);
+  }
 }
 
 TEST(Outputs, NoFileThatIsReadIsWritten) {

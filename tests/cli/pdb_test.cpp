@@ -14,47 +14,31 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A folder for tables, gone with the object.
-class TableFolder {
- public:
-  TableFolder() {
-    std::string name = (fs::temp_directory_path() / "tessera-tables-XXXXXX").string();
-    path_ = mkdtemp(name.data());
-  }
-  ~TableFolder() { fs::remove_all(path_); }
-  TableFolder(const TableFolder&) = delete;
-  TableFolder& operator=(const TableFolder&) = delete;
-  [[nodiscard]] const std::string& path() const { return path_; }
-  [[nodiscard]] std::vector<fs::path> files() const {
-    std::vector<fs::path> files(fs::directory_iterator(path_), fs::directory_iterator{});
-    std::sort(files.begin(), files.end());
-    return files;
-  }
-
- private:
-  std::string path_;
-};
-
-Finished build(const TableFolder& folder, const std::string& partition) {
-  return tessera({"pdb", "build", "--size", "4x4", "--partition", partition, "--goal", "first",
-                  "--pdb-dir", folder.path()});
+std::vector<fs::path> files_of(const TemporaryFolder& folder) {
+  std::vector<fs::path> files(fs::directory_iterator(folder.path()), fs::directory_iterator{});
+  std::sort(files.begin(), files.end());
+  return files;
 }
 
-Finished solve(const TableFolder& folder, const std::string& heuristic,
-               const std::string& board = "korf100:12") {
-  return tessera(
-      {"solve", "--set", board, "--heuristic", heuristic, "--pdb-dir", folder.path(), "--quiet"});
+Finished build(const TemporaryFolder& folder, const std::string& partition) {
+  return tessera({"pdb", "build", "--size", "4x4", "--partition", partition, "--goal", "first",
+                  "--pdb-dir", folder.text()});
+}
+
+Finished solve_with(const TemporaryFolder& folder, const std::string& heuristic) {
+  return tessera({"solve", "--set", "korf100:12", "--heuristic", heuristic, "--pdb-dir",
+                  folder.text(), "--quiet"});
 }
 
 TEST(Pdb, ListsTheColoringOfTablesOfMetricMulti) {
-  const TableFolder folder;
+  const TemporaryFolder folder;
   const auto build = [&](const char* size) {
     return tessera(
-        {"pdb", "build", "--size", size, "--metric", "multi", "--pdb-dir", folder.path()});
+        {"pdb", "build", "--size", size, "--metric", "multi", "--pdb-dir", folder.text()});
   };
   EXPECT_EQ(build("6x3").code, 0);
   EXPECT_EQ(build("3x3").code, 0);
-  const std::string list = tessera({"pdb", "list", "--pdb-dir", folder.path()}).out;
+  const std::string list = tessera({"pdb", "list", "--pdb-dir", folder.text()}).out;
   const auto row = [&](const char* file) {
     const std::size_t begin = list.find(file);
     return begin == std::string::npos ? "" : list.substr(begin, list.find('\n', begin) - begin);
@@ -69,46 +53,46 @@ TEST(Pdb, ListsTheColoringOfTablesOfMetricMulti) {
 }
 
 TEST(Pdb, BuildsListsAndVerifies) {
-  const TableFolder folder;
+  const TemporaryFolder folder;
   const Finished first = build(folder, "4-4-4-3");
   EXPECT_EQ(first.code, 0);
   EXPECT_NE(first.out.find("built "), std::string::npos);
   EXPECT_NE(build(folder, "4-4-4-3").out.find("exists "), std::string::npos);
   EXPECT_NE(build(folder, "pdb:4-4-4-3").out.find("exists "), std::string::npos);
   std::vector<std::string> verify{"pdb", "verify"};
-  for (const fs::path& file : folder.files()) {
+  for (const fs::path& file : files_of(folder)) {
     EXPECT_EQ(file.extension(), ".pdb") << "left over: " << file;
     verify.push_back(file);
   }
   EXPECT_EQ(tessera(verify).code, 0);
-  const Finished list = tessera({"pdb", "list", "--pdb-dir", folder.path()});
+  const Finished list = tessera({"pdb", "list", "--pdb-dir", folder.text()});
   EXPECT_EQ(list.code, 0);
-  EXPECT_NE(list.out.find(folder.files().at(0).filename().string()), std::string::npos);
+  EXPECT_NE(list.out.find(files_of(folder).at(0).filename().string()), std::string::npos);
   const auto json = json_lines(
-      tessera({"pdb", "list", "--pdb-dir", folder.path(), "--quiet", "--json", "-"}).out);
+      tessera({"pdb", "list", "--pdb-dir", folder.text(), "--quiet", "--json", "-"}).out);
   ASSERT_EQ(json.size(), 1U);
-  ASSERT_EQ(json[0]["tables"].size(), folder.files().size());
-  EXPECT_EQ(json[0]["tables"][0]["file"], folder.files().at(0).filename().string());
-  EXPECT_EQ(json[0]["tables"][0]["bytes"], fs::file_size(folder.files().at(0)) - 4096);
-  EXPECT_EQ(tessera({"pdb", "verify", folder.files().at(0), "--json", "-"}).code, 2);
-  EXPECT_EQ(solve(folder, "pdb:4-4-4-3").code, 0);
+  ASSERT_EQ(json[0]["tables"].size(), files_of(folder).size());
+  EXPECT_EQ(json[0]["tables"][0]["file"], files_of(folder).at(0).filename().string());
+  EXPECT_EQ(json[0]["tables"][0]["bytes"], fs::file_size(files_of(folder).at(0)) - 4096);
+  EXPECT_EQ(tessera({"pdb", "verify", files_of(folder).at(0), "--json", "-"}).code, 2);
+  EXPECT_EQ(solve_with(folder, "pdb:4-4-4-3").code, 0);
 }
 
 // Searches of boards beyond 16 cells take both.
 TEST(Pdb, BuildsTheAutomatonWithTheTables) {
-  const TableFolder folder;
+  const TemporaryFolder folder;
   const std::vector<std::string> build{"pdb",         "build",   "--size",    "6x3",
-                                       "--partition", "4-4-4-5", "--pdb-dir", folder.path()};
+                                       "--partition", "4-4-4-5", "--pdb-dir", folder.text()};
   const Finished first = tessera(build);
   ASSERT_EQ(first.code, 0) << first.err;
   EXPECT_NE(first.out.find("/automaton-6x3-"), std::string::npos) << first.out;
-  const std::vector<fs::path> files = folder.files();
+  const std::vector<fs::path> files = files_of(folder);
   EXPECT_NE(tessera(build).out.find("exists " + files.back().string()), std::string::npos);
   const Finished solved =
-      tessera({"solve", "--size", "6x3", "--heuristic", "pdb:4-4-4-5", "--pdb-dir", folder.path(),
+      tessera({"solve", "--size", "6x3", "--heuristic", "pdb:4-4-4-5", "--pdb-dir", folder.text(),
                "--quiet", "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 0 17"});
   EXPECT_EQ(solved.code, 0) << solved.err;
-  EXPECT_EQ(folder.files(), files);
+  EXPECT_EQ(files_of(folder), files);
 }
 
 // Another program takes the room that was there when it began.
@@ -142,29 +126,29 @@ TEST(Pdb, ADiskWithoutRoomForAllTablesGetsNone) {
 }
 
 TEST(Pdb, OneTableServesBothCorners) {
-  const TableFolder folder;
+  const TemporaryFolder folder;
   ASSERT_EQ(build(folder, "4-4-4-3").code, 0);
-  const std::size_t count = folder.files().size();
+  const std::size_t count = files_of(folder).size();
   const Finished last = tessera({"pdb", "build", "--size", "4x4", "--partition", "4-4-4-3",
-                                 "--goal", "last", "--pdb-dir", folder.path()});
+                                 "--goal", "last", "--pdb-dir", folder.text()});
   EXPECT_EQ(last.code, 0);
-  EXPECT_LE(folder.files().size(), 2 * count);
+  EXPECT_LE(files_of(folder).size(), 2 * count);
 }
 
 TEST(Pdb, BuildsTablesForSearchesFromTheGoal) {
-  const TableFolder folder;
+  const TemporaryFolder folder;
   const Finished run = tessera({"pdb", "build", "--size", "3x3", "--partition", "4-4",
-                                "--search-from", "goal", "--pdb-dir", folder.path()});
+                                "--search-from", "goal", "--pdb-dir", folder.text()});
   ASSERT_EQ(run.code, 0) << run.err;
-  const auto before = folder.files();
+  const auto before = files_of(folder);
   EXPECT_GT(before.size(), 2U);
   for (const char* board : {"1 2 3 4 0 5 6 7 8", "8 0 6 5 4 7 2 3 1", "0 8 7 6 5 4 3 2 1"}) {
     EXPECT_EQ(tessera({"solve", board, "--heuristic", "pdb:4-4", "--search-from", "goal",
-                       "--pdb-dir", folder.path(), "--quiet"})
+                       "--pdb-dir", folder.text(), "--quiet"})
                   .code,
               0);
   }
-  EXPECT_EQ(folder.files(), before);
+  EXPECT_EQ(files_of(folder), before);
   const Finished both = tessera({"pdb", "build", "--size", "3x3", "--partition", "4-4", "--goal",
                                  "first", "--search-from", "goal"});
   EXPECT_EQ(both.code, 2);
@@ -175,10 +159,10 @@ TEST(Pdb, BuildsTablesForSearchesFromTheGoal) {
 }
 
 TEST(Pdb, AListNamesADamagedTable) {
-  const TableFolder folder;
+  const TemporaryFolder folder;
   ASSERT_EQ(build(folder, "4-4-4-3").code, 0);
-  overwrite(folder.files().back(), "");
-  const Finished run = tessera({"pdb", "list", "--pdb-dir", folder.path()});
+  overwrite(files_of(folder).back(), "");
+  const Finished run = tessera({"pdb", "list", "--pdb-dir", folder.text()});
   EXPECT_EQ(run.code, 6);
   ASSERT_EQ(complaints(run.err).size(), 1U) << run.err;
   EXPECT_NE(run.err.find("is not a table of tessera"), std::string::npos) << run.err;
@@ -186,13 +170,13 @@ TEST(Pdb, AListNamesADamagedTable) {
 }
 
 TEST(Pdb, ADamagedTableIsCodeSixAndNeverAnAnswer) {
-  const TableFolder folder;
+  const TemporaryFolder folder;
   ASSERT_EQ(build(folder, "4-4-4-3").code, 0);
-  const fs::path file = folder.files().back();
+  const fs::path file = files_of(folder).back();
   const std::string good = content_of(file);
   const auto expect_refused = [&](const std::string& what) {
     for (const Finished& run :
-         {solve(folder, "pdb:4-4-4-3"), tessera({"pdb", "verify", file.string()})}) {
+         {solve_with(folder, "pdb:4-4-4-3"), tessera({"pdb", "verify", file.string()})}) {
       EXPECT_EQ(run.code, 6) << what;
       EXPECT_EQ(complaints(run.err).size(), 1U) << run.err;
       EXPECT_EQ(run.out, "") << what;
@@ -209,10 +193,10 @@ TEST(Pdb, ADamagedTableIsCodeSixAndNeverAnAnswer) {
     overwrite(file, flipped);
     expect_refused("a bit at " + std::to_string(at));
   }
-  overwrite(file, content_of(folder.files().front()));
+  overwrite(file, content_of(files_of(folder).front()));
   expect_refused("another pattern's");
   overwrite(file, good);
-  EXPECT_EQ(solve(folder, "pdb:4-4-4-3").code, 0);
+  EXPECT_EQ(solve_with(folder, "pdb:4-4-4-3").code, 0);
 }
 
 TEST(Pdb, AFolderThatCannotBeWrittenIsCodeTwo) {
@@ -234,9 +218,9 @@ TEST(Pdb, AFolderThatCannotBeWrittenIsCodeTwo) {
 }
 
 TEST(Pdb, BadPartitionsAreCodeTwo) {
-  const TableFolder folder;
+  const TemporaryFolder folder;
   EXPECT_EQ(tessera({"pdb", "build", "--size", "9x2", "--partition", "4-4-4-5", "--pdb-dir",
-                     folder.path()})
+                     folder.text()})
                 .code,
             2);
   for (const char* partition : {"7-7", "7-8-", "seven", "{1,2,3}{4,5}", "{1,1}", "{1,16}", ""}) {
@@ -247,12 +231,12 @@ TEST(Pdb, BadPartitionsAreCodeTwo) {
   EXPECT_EQ(tessera({"pdb", "make"}).code, 2);
   EXPECT_EQ(tessera({"pdb", "build", "--size", "4x4"}).code, 2);
   EXPECT_EQ(tessera({"pdb", "verify"}).code, 2);
-  EXPECT_TRUE(folder.files().empty());
+  EXPECT_TRUE(files_of(folder).empty());
 }
 
 // docs/algorithms.md, What auto chooses; docs/decisions/0018 and 0025.
 TEST(Pdb, AutoBuildsTablesThatPayAtOnce) {
-  const TableFolder folder;
+  const TemporaryFolder folder;
   for (const auto& [size, heuristic] : {std::pair{"4x2", "manhattan"},
                                         {"6x2", "pdb:6-5"},
                                         {"2x7", "pdb:6-6-1"},
@@ -265,7 +249,7 @@ TEST(Pdb, AutoBuildsTablesThatPayAtOnce) {
                                         {"6x6", "pairwise"}}) {
     const Finished boards = tessera({"generate", "--size", size, "--scramble", "8"});
     const Finished run =
-        tessera({"solve", "--file", "-", "--quiet", "--json", "-", "--pdb-dir", folder.path()},
+        tessera({"solve", "--file", "-", "--quiet", "--json", "-", "--pdb-dir", folder.text()},
                 {.input = boards.out});
     ASSERT_EQ(run.code, 0) << run.err;
     EXPECT_EQ(json_lines(run.out).at(0)["heuristic"], heuristic) << size;
@@ -275,7 +259,7 @@ TEST(Pdb, AutoBuildsTablesThatPayAtOnce) {
        {std::pair{"53MiB", "pdb:5-5-5"}, {"58MiB", "pdb:6-6-3"}}) {
     const Finished run =
         tessera({"solve", "1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15", "--size", "8x2", "--memory",
-                 memory, "--threads", "1", "--quiet", "--json", "-", "--pdb-dir", folder.path()});
+                 memory, "--threads", "1", "--quiet", "--json", "-", "--pdb-dir", folder.text()});
     ASSERT_EQ(run.code, 0) << run.err;
     EXPECT_EQ(json_lines(run.out).at(0)["heuristic"], heuristic) << memory;
   }
@@ -287,11 +271,11 @@ TEST(Pdb, AutoBuildsTablesThatPayAtOnce) {
 // The patterns follow the shorter side: a board and its transposed image need the same number of
 // nodes.
 TEST(Pdb, PartitionsAreCompactOnWideAndOnTallBoards) {
-  const TableFolder folder;
+  const TemporaryFolder folder;
   const auto nodes = [&](const char* size, const char* board) {
     const Finished run =
         tessera({"solve", board, "--size", size, "--heuristic", "pdb:6-6-1", "--finish-iteration",
-                 "--backend", "serial", "--quiet", "--json", "-", "--pdb-dir", folder.path()});
+                 "--backend", "serial", "--quiet", "--json", "-", "--pdb-dir", folder.text()});
     EXPECT_EQ(run.code, 0) << run.err;
     return json_lines(run.out).at(0)["nodes"]["expanded"].get<std::uint64_t>();
   };
@@ -302,10 +286,10 @@ TEST(Pdb, PartitionsAreCompactOnWideAndOnTallBoards) {
 // Also if each worker solves its own board.
 TEST(Pdb, BuildingTablesIsSetup) {
   for (const char* batch : {"tree", "boards"}) {
-    const TableFolder folder;
+    const TemporaryFolder folder;
     const Finished run =
         tessera({"solve", "--set", "korf100:79,42", "--heuristic", "pdb:6-6-3", "--batch", batch,
-                 "--threads", "2", "--quiet", "--json", "-", "--pdb-dir", folder.path()});
+                 "--threads", "2", "--quiet", "--json", "-", "--pdb-dir", folder.text()});
     ASSERT_EQ(run.code, 0) << run.err;
     const auto rows = json_lines(run.out);
     EXPECT_GT(rows.at(0)["setup_seconds"], 0.01) << batch;
@@ -317,21 +301,21 @@ TEST(Pdb, BuildingTablesIsSetup) {
 }
 
 TEST(Pdb, APictureNamesThePatterns) {
-  const TableFolder folder;
+  const TemporaryFolder folder;
   const TemporaryFile picture("# goal first\n. a a a\n a b b b\nb b c c\nc c c c\n");
   const Finished run = build(folder, picture.path());
   EXPECT_EQ(run.code, 0) << run.err;
-  EXPECT_EQ(solve(folder, "pdb:" + picture.path()).code, 0);
+  EXPECT_EQ(solve_with(folder, "pdb:" + picture.path()).code, 0);
 }
 
 TEST(Pdb, SolutionsAreOptimalWithEveryHeuristic) {
-  const TableFolder folder;
+  const TemporaryFolder folder;
   for (const char* heuristic :
        {"pdb:4-4-4-3", "max(pdb:4-4-4-3,walking)", "max(pdb:4-4-4-3,linear-conflict)", "walking",
         "inversion", "pairwise", "max(inversion,manhattan)"}) {
     for (const char* prune : {"parent", "fsm:10"}) {
       const Finished run = tessera({"solve", "--set", "korf100:12", "--heuristic", heuristic,
-                                    "--prune", prune, "--pdb-dir", folder.path(), "--quiet"});
+                                    "--prune", prune, "--pdb-dir", folder.text(), "--quiet"});
       EXPECT_EQ(run.code, 0) << heuristic;
       EXPECT_TRUE(run.out.starts_with("12: 45 moves, optimal, verified")) << run.out;
     }

@@ -135,20 +135,13 @@ void Running::signal(int number) const {
 }
 
 void Running::wait_until_it_handles(int signal) const {
-  for (int i = 0; i < 2000; ++i) {
-    std::ifstream status("/proc/" + std::to_string(pid_) + "/status");
-    for (std::string line; std::getline(status, line);) {
-      if (!line.starts_with("SigCgt:")) continue;
-      if ((std::stoull(line.substr(7), nullptr, 16) >> (signal - 1) & 1) != 0) return;
-    }
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  }
-  ADD_FAILURE() << "never handled signal " << signal;
+  wait_until([&] { return has_signal(pid_, "SigCgt:", signal); },
+             "a handler for signal " + std::to_string(signal));
 }
 
 void Running::wait_until_it_worked(std::chrono::milliseconds cpu_time) const {
   const auto ticks = cpu_time.count() * sysconf(_SC_CLK_TCK) / 1000;
-  wait_until([&] {
+  const auto worked = [&] {
     const std::string stat = content_of("/proc/" + std::to_string(pid_) + "/stat");
     // The fields after the name, which may contain blanks: the 12th and 13th are user and system.
     std::istringstream fields(stat.substr(std::min(stat.rfind(')') + 1, stat.size())));
@@ -158,15 +151,12 @@ void Running::wait_until_it_worked(std::chrono::milliseconds cpu_time) const {
     std::int64_t system = 0;
     fields >> user >> system;
     return user + system >= ticks;
-  });
+  };
+  wait_until(worked, std::to_string(cpu_time.count()) + " ms of CPU time");
 }
 
 void Running::wait_for(const std::string& part) const {
-  for (int i = 0; i < 6000; ++i) {
-    if (content_of(directory_ + "/err").find(part) != std::string::npos) return;
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
-  ADD_FAILURE() << "never said " << part;
+  wait_for_content(directory_ + "/err", part);
 }
 
 Finished Running::wait(std::chrono::seconds most) {
@@ -200,26 +190,38 @@ Finished Running::wait(std::chrono::seconds most) {
   return finished;
 }
 
-void wait_until(const std::function<bool()>& seen) {
-  for (int i = 0; i < 30'000 && !seen(); ++i) {
+void wait_until(const std::function<bool()>& seen, const std::string& what) {
+  for (int i = 0; i < 30'000; ++i) {
+    if (seen()) return;
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
-  EXPECT_TRUE(seen());
+  ADD_FAILURE() << "never " << what;
 }
 
-Finished tessera(std::vector<std::string> arguments, const Running::Options& options) {
-  arguments.insert(arguments.begin(), tessera_program);
-  return Running(arguments, options).wait();
+void wait_for_content(const std::string& path, const std::string& part, std::size_t times) {
+  wait_until([&] { return count_of(part, content_of(path)) >= times; },
+             "'" + part + "' in " + path);
 }
 
-std::vector<std::string> mpirun(int ranks, std::vector<std::string> arguments) {
+bool has_signal(pid_t pid, const std::string& set, int signal) {
+  std::ifstream status("/proc/" + std::to_string(pid) + "/status");
+  for (std::string line; std::getline(status, line);) {
+    if (!line.starts_with(set)) continue;
+    return (std::stoull(line.substr(set.size()), nullptr, 16) >> (signal - 1) & 1) != 0;
+  }
+  return false;
+}
+
+Finished tessera(const std::vector<std::string>& arguments, const Running::Options& options) {
+  return Running(with({tessera_program}, arguments), options).wait();
+}
+
+std::vector<std::string> mpirun(int ranks, const std::vector<std::string>& arguments) {
 #ifdef MPIRUN
-  std::vector<std::string> command{MPIRUN, "-np", std::to_string(ranks), tessera_program};
+  return with({MPIRUN, "-np", std::to_string(ranks), tessera_program}, arguments);
 #else
-  std::vector<std::string> command{"mpirun-is-not-in-this-build", std::to_string(ranks)};
+  return with({"mpirun-is-not-in-this-build", std::to_string(ranks)}, arguments);
 #endif
-  command.insert(command.end(), arguments.begin(), arguments.end());
-  return command;
 }
 
 Finished run_ranks(int ranks, const std::vector<std::string>& arguments,
@@ -249,6 +251,12 @@ std::vector<nlohmann::json> json_lines(const std::string& text) {
   return lines;
 }
 
+std::size_t count_of(const std::string& part, const std::string& text) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(part); at != text.npos; at = text.find(part, at + 1)) ++count;
+  return count;
+}
+
 std::vector<std::string> complaints(const std::string& err) {
   std::vector<std::string> lines;
   std::istringstream stream(err);
@@ -259,8 +267,12 @@ std::vector<std::string> complaints(const std::string& err) {
 }
 
 std::vector<std::string> with(std::vector<std::string> arguments,
-                              const std::vector<std::string>& more) {
-  arguments.insert(arguments.end(), more.begin(), more.end());
+                              const std::vector<std::string>& more,
+                              const std::vector<std::string>& then,
+                              const std::vector<std::string>& last) {
+  for (const auto* words : {&more, &then, &last}) {
+    arguments.insert(arguments.end(), words->begin(), words->end());
+  }
   return arguments;
 }
 

@@ -42,11 +42,10 @@ class Running {
 
   [[nodiscard]] pid_t pid() const { return pid_; }
   void signal(int number) const;
-  /// Waits until it has a handler for this signal, at most ten seconds; else the test fails.
+  /// Each waits as wait_until does: until it has a handler for this signal, has used so much CPU
+  /// time, or has written this on standard error.
   void wait_until_it_handles(int signal) const;
-  /// Waits until it has used so much CPU time; else as wait_until.
   void wait_until_it_worked(std::chrono::milliseconds cpu_time) const;
-  /// Waits until standard error holds this, at most a minute; else the test fails.
   void wait_for(const std::string& part) const;
   /// Waits for its end; after `most` it is killed and the test fails.
   Finished wait(std::chrono::seconds most = std::chrono::seconds(120));
@@ -60,21 +59,28 @@ class Running {
   std::chrono::steady_clock::time_point start_;
 };
 
-/// Waits until this has happened, at most a minute; else the test fails.
-void wait_until(const std::function<bool()>& seen);
+/// Waits until this has happened, at most a minute; else the test fails and names `what`.
+void wait_until(const std::function<bool()>& seen, const std::string& what = "seen");
+/// Waits as wait_until does until a file holds this so often.
+void wait_for_content(const std::string& path, const std::string& part, std::size_t times = 1);
+
+/// Whether a process has this signal in a set of /proc/PID/status, such as "SigCgt:".
+bool has_signal(pid_t pid, const std::string& set, int signal);
 
 /// The program under test with these arguments, to its end.
-Finished tessera(std::vector<std::string> arguments, const Running::Options& options = {});
+Finished tessera(const std::vector<std::string>& arguments, const Running::Options& options = {});
 
-/// Arguments and further ones.
+/// Arguments and further ones, in this order.
 std::vector<std::string> with(std::vector<std::string> arguments,
-                              const std::vector<std::string>& more);
+                              const std::vector<std::string>& more,
+                              const std::vector<std::string>& then = {},
+                              const std::vector<std::string>& last = {});
 
 /// Expects code 2, nothing on standard output, and one line that contains `expected`.
 void expect_refused(const Finished& run, const std::string& expected);
 
 /// The same as ranks of a job.
-std::vector<std::string> mpirun(int ranks, std::vector<std::string> arguments);
+std::vector<std::string> mpirun(int ranks, const std::vector<std::string>& arguments);
 Finished run_ranks(int ranks, const std::vector<std::string>& arguments,
                    const Running::Options& options = {});
 /// The ranks that this launcher has started: processes of the program whose parent it is. A dead
@@ -88,6 +94,9 @@ constexpr std::size_t fewest_last_words = OPEN_MPI >= 5 ? 0 : 1;
 
 /// The JSON lines of a text.
 std::vector<nlohmann::json> json_lines(const std::string& text);
+
+/// How often a text holds this.
+std::size_t count_of(const std::string& part, const std::string& text);
 
 /// Lines that begin with "tessera: ".
 std::vector<std::string> complaints(const std::string& err);

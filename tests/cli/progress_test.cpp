@@ -15,7 +15,6 @@
 #include <chrono>
 #include <cstdint>
 #include <cstdlib>
-#include <filesystem>
 
 #include "base/places.hpp"
 #include "base/temporary_folder.hpp"
@@ -26,12 +25,6 @@ namespace {
 
 using namespace std::chrono_literals;
 using Arguments = std::vector<std::string>;
-
-std::size_t count_of(const std::string& part, const std::string& text) {
-  std::size_t count = 0;
-  for (std::size_t at = text.find(part); at != text.npos; at = text.find(part, at + 1)) ++count;
-  return count;
-}
 
 struct Terminal {
   const char* type = "xterm";
@@ -77,8 +70,14 @@ TEST(Progress, IsRedrawnOnATerminalAndPlainInAFile) {
                      "--record", record.path(), "--quiet"})
                 .code,
             0);
-  const std::string tables = record.path() + "-tables";
+  const TemporaryFolder tables;
   const TemporaryFolder disk;
+  const TemporaryFile large(tessera({"generate", "8x8", "--format", "json"}).out);
+  const TemporaryFile solved("");
+  ASSERT_EQ(tessera({"solve", "--file", large.path(), "--engine", "greedy", "--json", solved.path(),
+                     "--quiet"})
+                .code,
+            0);
   // Each of them works for longer than the test looks on.
   struct Case {
     Arguments arguments;
@@ -92,7 +91,11 @@ TEST(Progress, IsRedrawnOnATerminalAndPlainInAFile) {
            Case{{"solve", "--file", boards.path(), "--heuristic", "manhattan", "--threads", "2"},
                 "boards: "},
            Case{{"compare", "--set", "korf100:60", "--heuristics", "manhattan"}, "comparing: "},
-           Case{{"pdb", "build", "--size", "4x4", "--partition", "7-8", "--pdb-dir", tables},
+           Case{{"compare", "--set", "korf50:1", "--heuristics", "manhattan", "--engines", "beam",
+                 "--incumbent", "beam:400000"},
+                "comparing: 0 %"},
+           Case{{"optimize", "--file", solved.path()}, " moves, windows of "},
+           Case{{"pdb", "build", "--size", "4x4", "--partition", "7-8", "--pdb-dir", tables.text()},
                 " %, "},
            Case{{"generate", "--size", "8x8", "--count", "1000000000"}, "1,000,000,000 boards: "},
            Case{{"census", "7x2", "--memory", "600MiB", "--disk", disk.text()}, " %"},
@@ -106,18 +109,15 @@ TEST(Progress, IsRedrawnOnATerminalAndPlainInAFile) {
     EXPECT_GE(count_of("\r\x1b[K", drawn), 3U) << c.arguments[0] << ": " << drawn;
     EXPECT_NE(drawn.find(c.shown), std::string::npos) << c.arguments[0] << ": " << drawn;
 
-    Arguments command{tessera_program};
-    command.insert(command.end(), c.arguments.begin(), c.arguments.end());
     Running::Options nowhere;
     nowhere.output = "/dev/null";
-    Running running(command, nowhere);
+    Running running(with({tessera_program}, c.arguments), nowhere);
     running.wait_until_it_worked(200ms);
     running.signal(SIGKILL);
     const Finished plain = running.wait();
     EXPECT_EQ(plain.err.find('\r'), std::string::npos) << c.arguments[0] << ": " << plain.err;
     EXPECT_EQ(plain.err.find(c.shown), std::string::npos) << c.arguments[0] << ": " << plain.err;
   }
-  std::filesystem::remove_all(tables);
 }
 
 TEST(Progress, NeverExceedsTheTerminal) {
@@ -147,15 +147,6 @@ TEST(Progress, ATerminalWithoutEscapeCodesGetsNone) {
     EXPECT_EQ(text.find('\x1b'), std::string::npos) << text;
     EXPECT_NE(text.find("bound"), std::string::npos) << text;
   }
-}
-
-// Threads that sleep for most of the time.
-TEST(Progress, APlainLineComesAfterHalfAMinute) {
-  const Finished run = tessera({"solve", "--set", "hardest15:1", "--heuristic", "manhattan",
-                                "--threads", "2", "--emulate", "2000", "--time-limit", "32s"});
-  EXPECT_EQ(run.code, 4) << run.err;
-  EXPECT_EQ(count_of("board 1: bound ", run.err), 1U) << run.err;
-  EXPECT_EQ(run.err.find('\r'), std::string::npos) << run.err;
 }
 
 }  // namespace

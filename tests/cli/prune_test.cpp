@@ -14,12 +14,10 @@ namespace {
 // 44 moves from its goal: beyond 16 cells, and easy without tables.
 constexpr const char* pruned_board = "7 3 4 5 10 0 2 15 16 8 6 1 17 14 19 12 13 11 9 18";
 
-Finished solve(const TemporaryFolder& folder, std::vector<std::string> options) {
-  const std::vector<std::string> common{
-      "solve",       pruned_board, "--size", "5x4", "--heuristic", "linear-conflict", "--pdb-dir",
-      folder.text(), "--quiet",    "--json", "-"};
-  options.insert(options.begin(), common.begin(), common.end());
-  return tessera(std::move(options));
+Finished solve(const TemporaryFolder& folder, const std::vector<std::string>& options) {
+  return tessera(with({"solve", pruned_board, "--size", "5x4", "--heuristic", "linear-conflict",
+                       "--pdb-dir", folder.text(), "--quiet", "--json", "-"},
+                      options));
 }
 
 nlohmann::json row_of(const Finished& run) {
@@ -40,18 +38,18 @@ TEST(Prune, AutoLeavesOutDuplicatesBeyond16CellsOnly) {
         << option;
   }
   // 4x4, too.
-  const auto of_4x4 = [](std::vector<std::string> options) {
-    options.insert(options.begin(), {"solve", "--set", "korf100:12", "--heuristic", "manhattan",
-                                     "--backend", "serial", "--quiet", "--json", "-"});
-    return signature(row_of(tessera(std::move(options))));
+  const auto of_4x4 = [](const std::vector<std::string>& options) {
+    return signature(
+        row_of(tessera(with({"solve", "--set", "korf100:12", "--heuristic", "manhattan",
+                             "--backend", "serial", "--quiet", "--json", "-"},
+                            options))));
   };
   EXPECT_EQ(of_4x4({}), of_4x4({"--prune", "parent"}));
 }
 
 TEST(SearchFrom, TheGoalFindsSolutionsOfTheSameLength) {
-  const auto row_with = [](std::vector<std::string> options) {
-    options.insert(options.begin(), {"solve", "--quiet", "--json", "-", "--threads", "2"});
-    return row_of(tessera(std::move(options)));
+  const auto row_with = [](const std::vector<std::string>& options) {
+    return row_of(tessera(with({"solve", "--quiet", "--json", "-", "--threads", "2"}, options)));
   };
   const std::vector<std::vector<std::string>> boards{
       {"8 6 7 2 5 4 3 0 1"},
@@ -60,18 +58,17 @@ TEST(SearchFrom, TheGoalFindsSolutionsOfTheSameLength) {
       {pruned_board, "--size", "5x4", "--heuristic", "linear-conflict"},
       {pruned_board, "--size", "5x4", "--heuristic", "pairwise", "--incumbent", "none"},
       {"--set", "korf100:12", "--heuristic", "pdb:5-5-5", "--finish-iteration"}};
-  for (std::vector<std::string> board : boards) {
+  for (const std::vector<std::string>& board : boards) {
     const auto from_start = row_with(board);
     EXPECT_FALSE(from_start.contains("search_from"));
-    board.insert(board.end(), {"--search-from", "goal"});
-    const auto from_goal = row_with(board);
+    const auto from_goal = row_with(with(board, {"--search-from", "goal"}));
     EXPECT_EQ(from_goal["search_from"], "goal");
     EXPECT_EQ(from_goal["length"], from_start["length"]) << board.front();
     EXPECT_TRUE(from_goal["verified"]);
     EXPECT_NE(from_goal["nodes"], from_start["nodes"]);
-    board.insert(board.end(), {"--backend", "serial"});
     if (board[0] == "--set") {
-      EXPECT_EQ(row_with(board)["nodes"], from_goal["nodes"]);
+      const auto serial = row_with(with(board, {"--search-from", "goal", "--backend", "serial"}));
+      EXPECT_EQ(serial["nodes"], from_goal["nodes"]);
     }
   }
   for (const char* option : {"--all", "--good-moves", "--engine=astar", "--record=work"}) {
@@ -86,9 +83,9 @@ TEST(SearchFrom, AutoTakesTheSmallerTreeOfEachBoard) {
   std::ofstream(path) << "21 13 35 12 23 4 16 31 17 34 26 3 18 24 9 6 33 1 30 32 11 28 22 27 20 7 "
                          "19 8 10 15 2 25 29 0 14 5\n29 20 5 23 6 17 24 0 3 35 21 25 2 15 11 19 14 "
                          "1 13 27 32 28 33 30 22 18 4 16 26 9 12 8 7 31 34 10\n";
-  const auto rows_of = [&](std::vector<std::string> arguments) {
-    arguments.insert(arguments.end(), {"--file", path, "--threads", "2", "--quiet", "--json", "-"});
-    return json_lines(tessera(arguments).out);
+  const auto rows_of = [&](const std::vector<std::string>& arguments) {
+    return json_lines(
+        tessera(with(arguments, {"--file", path, "--threads", "2", "--quiet", "--json", "-"})).out);
   };
   for (const char* batch : {"tree", "auto"}) {  // after one worker has tried, with auto
     const auto rows =
@@ -105,14 +102,11 @@ TEST(SearchFrom, AutoTakesTheSmallerTreeOfEachBoard) {
 
 TEST(Prune, MirrorSearchesOneHalfOfASymmetricBoard) {
   const auto row_with = [](const std::string& rule, const std::vector<std::string>& backend) {
-    std::vector<std::string> options{"solve",     "0 15 14 13 12 11 10 9 8 7 6 5 4 3 2 1",
-                                     "--prune",   rule,
-                                     "--quiet",   "--json",
-                                     "-",         "--heuristic",
-                                     "manhattan", "--node-limit",
-                                     "100000"};
-    options.insert(options.end(), backend.begin(), backend.end());
-    return json_lines(tessera(options).out).at(0);
+    const Finished run =
+        tessera(with({"solve", "0 15 14 13 12 11 10 9 8 7 6 5 4 3 2 1", "--prune", rule, "--quiet",
+                      "--json", "-", "--heuristic", "manhattan", "--node-limit", "100000"},
+                     backend));
+    return json_lines(run.out).at(0);
   };
   // The bounds that the limit lets end.
   const auto expanded = [](const nlohmann::json& row) {
@@ -181,14 +175,13 @@ TEST(Prune, AFolderThatCannotBeWrittenDoesNotMatter) {
 
 TEST(Prune, CountsAreEqualOverBackends) {
   const TemporaryFolder folder;
-  const std::vector<std::string> all{"--prune", "fsm:14", "--finish-iteration"};
-  const auto with = [&](std::vector<std::string> options) {
-    options.insert(options.end(), all.begin(), all.end());
-    return signature(row_of(solve(folder, options)));
+  const auto counts = [&](const std::vector<std::string>& options) {
+    return signature(
+        row_of(solve(folder, with(options, {"--prune", "fsm:14", "--finish-iteration"}))));
   };
-  const auto serial = with({"--backend", "serial"});
-  EXPECT_EQ(with({"--threads", "3", "--frontier", "200"}), serial);
-  EXPECT_EQ(with({"--threads", "2", "--schedule", "dynamic"}), serial);
+  const auto serial = counts({"--backend", "serial"});
+  EXPECT_EQ(counts({"--threads", "3", "--frontier", "200"}), serial);
+  EXPECT_EQ(counts({"--threads", "2", "--schedule", "dynamic"}), serial);
 }
 
 TEST(Prune, TheRuleIsCheckedBeforeTheSearch) {

@@ -19,9 +19,7 @@ TEST(Solve, BoardsOfManySizesAndGoals) {
                         Case{{"3 4 5 0 1 2", "--size", "3x2", "--goal", "first"}, 21},
                         Case{{"0 1 2 3 4 5 6 7 8", "--goal", "1 0 2 3 4 5 6 7 8"}, 1},
                         Case{{"3 2 5 4 7 6 1 0", "--size", "4x2", "--goal", "first"}, 36}}) {
-    std::vector<std::string> arguments{"solve", "--quiet", "--json", "-"};
-    arguments.insert(arguments.end(), c.arguments.begin(), c.arguments.end());
-    const Finished run = tessera(arguments);
+    const Finished run = tessera(with({"solve", "--quiet", "--json", "-"}, c.arguments));
     ASSERT_EQ(run.code, 0) << run.err;
     EXPECT_EQ(json_lines(run.out).at(0)["length"], c.length);
   }
@@ -82,9 +80,8 @@ TEST(Solve, ReadsWhatGenerateWritesWithoutOptions) {
 
 TEST(Solve, OptionsAndTheCommentOfAFileThatContradictOneAnother) {
   const TemporaryFile file("# size 4x2, goal first\n1 0 2 3 4 5 6 7\n");
-  const auto solve = [&](std::vector<std::string> more) {
-    more.insert(more.begin(), {"solve", "--file", file.path(), "--quiet", "--json", "-"});
-    return tessera(more);
+  const auto solve = [&](const std::vector<std::string>& more) {
+    return tessera(with({"solve", "--file", file.path(), "--quiet", "--json", "-"}, more));
   };
   EXPECT_EQ(json_lines(solve({}).out).at(0)["length"], 1);
   EXPECT_EQ(json_lines(solve({"--size", "4x2"}).out).at(0)["length"], 1);
@@ -97,8 +94,8 @@ TEST(Solve, OptionsAndTheCommentOfAFileThatContradictOneAnother) {
 TEST(Solve, CommandLineBeforeEnvironmentBeforeFile) {
   const TemporaryFile config("threads = 3\nschedule = \"dynamic\"\n");
   Running::Options options;
-  const auto row = [&](std::vector<std::string> arguments) {
-    arguments.insert(arguments.begin(), {"solve", "--set", "haskell:1", "--quiet", "--json", "-"});
+  const auto row = [&](const std::vector<std::string>& more) {
+    const auto arguments = with({"solve", "--set", "haskell:1", "--quiet", "--json", "-"}, more);
     return json_lines(tessera(arguments, options).out).at(0);
   };
   EXPECT_EQ(row({"--config", config.path()})["threads"], 3);
@@ -117,10 +114,9 @@ TEST(Solve, BoardsOfTheCommandLineComeBeforeThoseOfTheEnvironment) {
   const TemporaryFile config("set = \"haskell:1-3\"\n");
   Running::Options options;
   options.environment["TESSERA_SET"] = "haskell:1-2";
-  const auto rows = [&](std::vector<std::string> arguments) {
-    arguments.insert(arguments.begin(),
-                     {"solve", "--config", config.path(), "--quiet", "--json", "-"});
-    const Finished run = tessera(arguments, options);
+  const auto rows = [&](const std::vector<std::string>& more) {
+    const Finished run = tessera(
+        with({"solve", "--config", config.path(), "--quiet", "--json", "-"}, more), options);
     EXPECT_EQ(run.code, 0) << run.err;
     return json_lines(run.out).size();
   };
@@ -145,11 +141,10 @@ TEST(Solve, HeuristicsOfTheCommandLineComeBeforeThoseOfTheEnvironment) {
 }
 
 TEST(Solve, ConfigurationFilesAreToml) {
-  const auto row = [](const std::string& toml, std::vector<std::string> arguments = {}) {
+  const auto row = [](const std::string& toml, const std::vector<std::string>& more = {}) {
     const TemporaryFile file(toml);
-    arguments.insert(arguments.begin(), {"solve", "--quiet", "--json", "-", "--config"});
-    arguments.insert(arguments.begin() + 5, file.path());
-    const Finished run = tessera(arguments);
+    const Finished run =
+        tessera(with({"solve", "--quiet", "--json", "-", "--config", file.path()}, more));
     EXPECT_EQ(run.code, 0) << toml << run.err;
     const auto rows = json_lines(run.out);
     return rows.empty() ? nlohmann::json() : rows.front();

@@ -47,9 +47,9 @@ TEST(Solve, JsonHasEveryField) {
 
 // An absent value is null: one worker shares no subtrees, and what keeps boards has no bounds.
 TEST(Solve, JsonNamesNoScheduleWhereNoneIsInPlay) {
-  const auto of = [](std::vector<std::string> options) {
-    options.insert(options.begin(), {"solve", "--set", "haskell:3-4", "--quiet", "--json", "-"});
-    const Finished run = tessera(std::move(options));
+  const auto of = [](const std::vector<std::string>& options) {
+    const Finished run =
+        tessera(with({"solve", "--set", "haskell:3-4", "--quiet", "--json", "-"}, options));
     EXPECT_EQ(run.code, 0) << run.err;
     nlohmann::json told;
     for (const auto& row : json_lines(run.out)) told.push_back({row["schedule"], row["bounds"]});
@@ -68,9 +68,10 @@ TEST(Solve, JsonNamesNoScheduleWhereNoneIsInPlay) {
 }
 
 TEST(Solve, JsonNamesTheRuleAgainstDuplicatesAndTheSeed) {
-  const auto row_of = [](std::vector<std::string> options) {
-    options.insert(options.begin(), {"solve", "--set", "haskell:3", "--quiet", "--json", "-"});
-    return json_lines(tessera(std::move(options)).out).at(0);
+  const auto row_of = [](const std::vector<std::string>& options) {
+    const Finished run =
+        tessera(with({"solve", "--set", "haskell:3", "--quiet", "--json", "-"}, options));
+    return json_lines(run.out).at(0);
   };
   EXPECT_EQ(row_of({})["prune"], "parent");
   EXPECT_EQ(row_of({"--prune", "fsm:10"})["prune"], "fsm:10");

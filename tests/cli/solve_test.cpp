@@ -6,6 +6,7 @@
 
 #include "base/places.hpp"
 #include "program.hpp"
+#include "signature.hpp"
 
 namespace tessera::cli {
 namespace {
@@ -26,9 +27,8 @@ TEST(Solve, TheHaskellBoardsOnEveryBackendOfOneProcess) {
                                                   {"--kernel", "plain"},
                                                   {"--heuristic", "linear-conflict"},
                                                   {"--schedule", "static", "--frontier", "20"}}) {
-    std::vector<std::string> arguments{"solve", "--set", "haskell", "--quiet", "--json", "-"};
-    arguments.insert(arguments.end(), backend.begin(), backend.end());
-    const Finished run = tessera(arguments);
+    const Finished run =
+        tessera(with({"solve", "--set", "haskell", "--quiet", "--json", "-"}, backend));
     EXPECT_EQ(run.code, 0);
     EXPECT_EQ(run.err, "");
     EXPECT_EQ(lengths(run.out), haskell);
@@ -89,10 +89,9 @@ TEST(Solve, MetricMultiOnEveryBackendAndBound) {
                                               {"--threads", "2", "--bounds", "independent"},
                                               {"--threads", "3", "--schedule", "dynamic"},
                                               {"--kernel", "plain"}}) {
-    std::vector<std::string> arguments{"solve",    board,   "--size",  "4x3",    "--goal", "first",
-                                       "--metric", "multi", "--quiet", "--json", "-"};
-    arguments.insert(arguments.end(), how.begin(), how.end());
-    const Finished run = tessera(arguments);
+    const Finished run = tessera(with({"solve", board, "--size", "4x3", "--goal", "first",
+                                       "--metric", "multi", "--quiet", "--json", "-"},
+                                      how));
     ASSERT_EQ(run.code, 0) << run.err;
     const auto row = json_lines(run.out).at(0);
     EXPECT_EQ(row["length"], 27);
@@ -176,20 +175,12 @@ TEST(Solve, TheSignatureIsTheSameHoweverManyThreads) {
                                               {"--threads", "2", "--schedule", "dynamic"},
                                               {"--threads", "4", "--frontier", "500"},
                                               {"--threads", "3", "--split-depth", "6"}}) {
-    std::vector<std::string> arguments{
-        "solve", "--set", "korf100:9,12,42", "--finish-iteration", "--quiet", "--json", "-"};
-    arguments.insert(arguments.end(), how.begin(), how.end());
-    const Finished run = tessera(arguments);
+    const Finished run = tessera(
+        with({"solve", "--set", "korf100:9,12,42", "--finish-iteration", "--quiet", "--json", "-"},
+             how));
     ASSERT_EQ(run.code, 0);
-    nlohmann::json signature;
-    for (auto& row : json_lines(run.out)) {
-      for (auto& iteration : row["iterations"]) {
-        signature.push_back({iteration["bound"], iteration["expanded"], iteration["generated"]});
-      }
-      signature.push_back({row["nodes"], row["moves"]});
-    }
-    if (expected.is_null()) expected = signature;
-    EXPECT_EQ(signature, expected) << how[0] << how[1];
+    if (expected.is_null()) expected = signature(run.out);
+    EXPECT_EQ(signature(run.out), expected) << how[0] << how[1];
   }
 }
 

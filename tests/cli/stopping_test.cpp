@@ -24,7 +24,7 @@ TEST(Stopping, AtLimitsWithCodeFour) {
         {"--node-limit", "30000000"},
         {"--time-limit", "300ms", "--backend", "serial"},
         {"--time-limit", "300ms", "--bounds", "independent"}}) {
-    const Finished run = tessera(with(with(endless, {"--json", "-"}), limit));
+    const Finished run = tessera(with(endless, {"--json", "-"}, limit));
     EXPECT_EQ(run.code, 4) << limit[0];
     const auto row = json_lines(run.out).at(0);
     EXPECT_EQ(row["status"], "limit");
@@ -88,11 +88,10 @@ TEST(Stopping, NoBoundIsCompleteThatTheNodeLimitCut) {
     for (const char* limit : {"100000", "300000", "400000", "500000", "600000", "900000"}) {
       const auto limited = with(solve, {"--node-limit", limit});
       for (int repeat = 0; repeat < 3; ++repeat) expect_cut(tessera(limited), 4);
-      const TemporaryFile file("");
-      std::remove(file.path().c_str());
-      const std::vector<std::string> checkpoint{"--checkpoint", file.path()};
+      const TemporaryFolder folder;
+      const std::vector<std::string> checkpoint{"--checkpoint", folder.text() + "/checkpoint"};
       expect_cut(tessera(with(limited, checkpoint)), 3);
-      const Finished resumed = tessera(with(with(solve, checkpoint), {"--resume"}));
+      const Finished resumed = tessera(with(solve, checkpoint, {"--resume"}));
       EXPECT_EQ(json_lines(resumed.out).at(0)["length"], 46) << threads << " " << limit;
     }
   }

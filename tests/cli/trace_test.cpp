@@ -113,18 +113,12 @@ TEST(Logs, OfOneProcessAreKeptFromRunToRun) {
   }
   EXPECT_EQ(folder.entries(), std::vector<std::string>{"rank-0.log"});
   const std::string all = content_of(folder.path() / "rank-0.log");
-  const auto count = [&](const std::string& part) {
-    std::size_t found = 0;
-    for (std::size_t at = all.find(part); at != std::string::npos; at = all.find(part, at + 1))
-      ++found;
-    return found;
-  };
-  EXPECT_EQ(count(" start: rank 0 on "), 2U);
-  EXPECT_EQ(count(" board '12'\n"), 2U);
-  EXPECT_EQ(count(" bound 45: "), 2U + 2U);  // what it did, and what all did
-  EXPECT_EQ(count(" all ranks, bound 45: "), 2U);
-  EXPECT_EQ(count(" solution of 45 moves\n"), 2U);
-  EXPECT_EQ(count(" end\n"), 2U);
+  EXPECT_EQ(count_of(" start: rank 0 on ", all), 2U);
+  EXPECT_EQ(count_of(" board '12'\n", all), 2U);
+  EXPECT_EQ(count_of(" bound 45: ", all), 2U + 2U);  // what it did, and what all did
+  EXPECT_EQ(count_of(" all ranks, bound 45: ", all), 2U);
+  EXPECT_EQ(count_of(" solution of 45 moves\n", all), 2U);
+  EXPECT_EQ(count_of(" end\n", all), 2U);
 }
 
 }  // namespace

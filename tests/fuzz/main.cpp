@@ -71,7 +71,7 @@ Outcome run_one(const Target& target, const std::string& input) {
     target.parse(input);
     outcome.refusal = "accepted";
   } catch (const Error& error) {
-    // A line break in its message is an input's own; the program replaces it (cli/run.cpp).
+    // A line break in its message is an input's own; the program replaces it (cli/process/run.cpp).
     outcome.refusal = error.kind() == ErrorKind::corrupt    ? "corrupt"
                       : error.kind() == ErrorKind::input    ? "bad input"
                       : error.kind() == ErrorKind::resource ? "no resources"

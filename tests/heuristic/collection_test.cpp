@@ -127,6 +127,13 @@ TEST(Collection, RefusesMoreViewsThanItHolds) {
   EXPECT_EQ(refused(made).kind(), ErrorKind::input);
 }
 
+// Before anything is built.
+TEST(Collection, RefusesPatternsOfNineTiles) {
+  const Board goal = Goal(Goal::Kind::first).board({4, 3});
+  const auto sets = partitions("max(pdb:5-6,pdb:9-2,pdb:2-9)", goal);
+  EXPECT_EQ(refused([&] { return collection_requests(sets, {4, 3}, 0); }).kind(), ErrorKind::input);
+}
+
 // Every tile once, in patterns of at most six.
 void expect_whole(const Partition& partition, Size size, int blank) {
   CellSet all = 0;

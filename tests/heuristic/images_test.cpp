@@ -12,15 +12,6 @@
 namespace tessera {
 namespace {
 
-// Tiles in order, the blank in that cell.
-Board goal_with_blank(Size size, int blank) {
-  std::vector<std::int64_t> tiles;
-  for (int cell = 0; cell < size.cells(); ++cell) {
-    tiles.push_back(cell == blank ? 0 : cell + (cell < blank ? 1 : 0));
-  }
-  return Board(size, tiles);
-}
-
 // A partition with its images beside the same partition alone.
 class Images {
  public:
@@ -63,7 +54,7 @@ TEST(Images, NeverExceedTheDistanceWhereverTheBlankEnds) {
   const TemporaryFolder folder;
   const Size size{3, 3};
   for (int blank = 0; blank < size.cells(); ++blank) {
-    const Board goal = goal_with_blank(size, blank);
+    const Board goal = ordered_board(size, blank);
     const std::vector<int> distance = distances_from(goal);
     Images images(goal, "pdb:{1,2,5}{3,4,6,7,8}", folder.text());
     EXPECT_EQ(images.count(), blank == 4 ? 8U : 2U) << blank;
@@ -114,7 +105,7 @@ TEST(Images, AreThoseThatGoalAndSizeAllow) {
                              : size.cells() == 12 ? "pdb:4-4-3"
                                                   : "pdb:4-4-3-3";
     for (int blank = 0; blank < size.cells(); ++blank) {
-      const Board goal = goal_with_blank(size, blank);
+      const Board goal = ordered_board(size, blank);
       Images tables(goal, text, folder.text());
       for (const auto& [board, moves] : near(goal, 10)) {
         tables.expect_between(board, moves);
@@ -136,7 +127,7 @@ TEST(Images, OfLargePatternsAreTwo) {
 TEST(Images, AreLeftOutWhereThereAreNoSlotsForThem) {
   const TemporaryFolder folder;
   const Size size{6, 5};
-  const Board goal = goal_with_blank(size, 12);  // at the left end of the middle row
+  const Board goal = ordered_board(size, 12);  // at the left end of the middle row
   const auto slots = [&](const std::string& text) {
     const HeuristicSpec spec = resolve_heuristic(text, goal);
     EXPECT_EQ(with_images(partitions_of(spec), size, 12).size(), 2U);

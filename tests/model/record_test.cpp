@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <filesystem>
 
@@ -73,8 +72,8 @@ TEST(WorkRecord, HoldsTheCostOfEachSubtree) {
 }
 
 TEST(WorkRecord, ComesBackFromItsFileOrNotAtAll) {
-  const std::filesystem::path path =
-      std::filesystem::temp_directory_path() / ("tessera-record-" + std::to_string(getpid()));
+  const TemporaryFolder folder;
+  const std::filesystem::path path = folder.path() / "record";
   write_record(path, record());
   const WorkRecord back = read_record(path);
   EXPECT_EQ(back.id, "12");

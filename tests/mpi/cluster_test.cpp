@@ -19,19 +19,12 @@
 #include "search/backend.hpp"
 #include "search/beam/beam.hpp"
 #include "search/built_in_problem.hpp"
-#include "search/tree/ida_star.hpp"
-#include "search/tree/serial_executor.hpp"
+#include "search/solving.hpp"
 
 namespace tessera {
 namespace {
 
 Session* session = nullptr;
-
-SearchResult solve(SubtreeExecutor& executor, const Problem& problem, const IdaStarOptions& options,
-                   const Limits& limits = {}) {
-  Observer nobody;
-  return ida_star(problem, options, executor, limits, nobody);
-}
 
 std::vector<int> threads_each(int threads) {
   return std::vector<int>(static_cast<std::size_t>(session->size()), threads);
@@ -67,7 +60,9 @@ TEST(Cluster, CountsAsOneProcessDoes) {
           EXPECT_EQ(result.solution, expected.solution);
           EXPECT_EQ(result.solution_count, expected.solution_count);
           ASSERT_EQ(result.list.has_value(), all);
-          if (all) EXPECT_EQ(result.list->solutions, expected.list->solutions);
+          if (all) {
+            EXPECT_EQ(result.list->solutions, expected.list->solutions);
+          }
           EXPECT_EQ(result.times.size(), static_cast<std::size_t>(cluster.workers()));
         }
       }

@@ -6,9 +6,11 @@
 
 #include <boost/serialization/string.hpp>
 #include <boost/serialization/vector.hpp>
+#include <chrono>
 #include <string>
 #include <vector>
 
+#include "cluster/job/job_state.hpp"
 #include "mpi/session_main.hpp"
 
 namespace tessera {
@@ -18,6 +20,11 @@ namespace {
 std::string part_of(int rank, int round) {
   const std::size_t length = (rank + round) % 3 == 0 ? 0 : (rank + round) % 3 == 1 ? 5 : 300'000;
   return std::string(length, static_cast<char>('a' + (rank + round) % 26));
+}
+
+// The message names half a minute; tests that wait for it set less.
+TEST(Silence, IsReportedAfterHalfAMinute) {
+  EXPECT_EQ(longest_silence, std::chrono::seconds(30));
 }
 
 TEST(Collectives, ScatterGivesEachRankItsPart) {

@@ -103,7 +103,7 @@ TEST(NodeMail, TakesMemoryForWhatIsUnderWay) {
   using Mail = NodeMail<std::uint64_t>;
   constexpr std::size_t batch_bytes = Mail::batch_nodes * sizeof(std::uint64_t);
   MemoryBudget budget(34 * batch_bytes);
-  Mail mail(*session, tag_nodes, budget);
+  Mail mail(*session, budget);
   EXPECT_EQ(budget.used(), 32 * batch_bytes);
   std::uint64_t sum = 0;
   for (std::uint64_t node = 1; node <= 10'000; ++node) {
@@ -124,7 +124,7 @@ TEST(NodeMail, TakesMemoryForWhatIsUnderWay) {
 TEST(NodeMail, StopsWhereTheMemoryIsFull) {
   using Mail = NodeMail<std::uint64_t>;
   MemoryBudget budget(32 * Mail::batch_nodes * sizeof(std::uint64_t));
-  Mail mail(*session, tag_nodes, budget);
+  Mail mail(*session, budget);
   EXPECT_THROW(mail.add(0, 1), MemoryFull);
   mail.close();
 }

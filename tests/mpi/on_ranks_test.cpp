@@ -8,6 +8,8 @@
 #include <stdexcept>
 #include <tessera/mpi.hpp>
 
+#include "base/temporary_folder.hpp"
+
 namespace {
 
 const tessera::Board board = tessera::Board::parse("8 6 7/2 5 4/3 0 1");
@@ -54,7 +56,8 @@ TEST(OnRanks, EachHasItsPartOfTheMemory) {
   tessera::Options options = manhattan();
   options.heuristic = "pdb:7-8";
   options.memory = std::uint64_t{2000} << 20;
-  options.tables = testing::TempDir() + "on-ranks-tables";
+  const tessera::TemporaryFolder tables;  // rank 0's is used
+  options.tables = tables.text();
   tessera::on_ranks(world, options, [](tessera::Solver& solver) {
     try {
       (void)solver.solve(tessera::Board::random(4, 4, 3));

@@ -16,7 +16,7 @@ namespace tessera {
 namespace {
 
 std::vector<std::uint8_t> built(const Pattern& pattern, int threads = 1) {
-  const LargeBuffer table = build_additive_table(pattern, threads, {});
+  const LargeBuffer table = additive_request(pattern).build(threads, {});
   return {table.bytes().begin(), table.bytes().end()};
 }
 
@@ -133,7 +133,7 @@ TEST(AdditiveTable, IsTheSameFromAnyNumberOfThreads) {
 TEST(AdditiveTable, TellsHowFarItIsAndCanBeEnded) {
   const Pattern pattern = make_pattern({4, 3}, 0b0000'0000'1111, 11);
   std::vector<double> told;
-  const LargeBuffer whole = build_additive_table(pattern, 1, [&](double done) {
+  const LargeBuffer whole = additive_request(pattern).build(1, [&](double done) {
     told.push_back(done);
     return true;
   });
@@ -147,7 +147,7 @@ TEST(AdditiveTable, TellsHowFarItIsAndCanBeEnded) {
   for (const std::size_t last : {std::size_t{1}, told.size() / 2, told.size()}) {
     std::size_t calls = 0;
     const LargeBuffer cut =
-        build_additive_table(pattern, 1, [&](double) { return ++calls < last; });
+        additive_request(pattern).build(1, [&](double) { return ++calls < last; });
     EXPECT_TRUE(cut.bytes().empty()) << last;
     EXPECT_EQ(calls, last);
   }
@@ -156,7 +156,7 @@ TEST(AdditiveTable, TellsHowFarItIsAndCanBeEnded) {
 TEST(AdditiveTable, ATeamIsEndedToo) {
   // Enough blocks that the thread that tells meets some of them.
   const Pattern pattern = make_pattern({4, 4}, 0b0000'0000'0011'1110, 0);
-  EXPECT_TRUE(build_additive_table(pattern, 3, [](double) { return false; }).bytes().empty());
+  EXPECT_TRUE(additive_request(pattern).build(3, [](double) { return false; }).bytes().empty());
 }
 
 TEST(AdditiveTable, RefusesFourThousandMillionEntries) {
@@ -167,10 +167,9 @@ TEST(AdditiveTable, RefusesFourThousandMillionEntries) {
     const Pattern pattern = make_pattern(size, homes, 0);
     SCOPED_TRACE(to_string(size));
     const bool too_many_tiles = pattern.tiles() > 12;
-    EXPECT_EQ(refused([&] { return build_additive_table(pattern, 1, {}); }).kind(),
+    EXPECT_EQ(refused([&] { return additive_request(pattern); }).kind(),
               too_many_tiles ? ErrorKind::input : ErrorKind::resource);
   }
-  // The request alone makes no table.
   EXPECT_EQ(additive_request(make_pattern({5, 5}, 0xfe, 0)).cost.entries, 2'422'728'000U);
 }
 

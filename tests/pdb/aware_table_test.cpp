@@ -101,7 +101,7 @@ TEST(AwareTable, EndsWhenTheProgressSaysSo) {
 
 TEST(AwareTable, RefusesPatternsThatAreTooLarge) {
   const auto kind_of = [](Size size, CellSet homes) {
-    return refused([&] { return build_aware_table(make_pattern(size, homes, 0), 1, {}); }).kind();
+    return refused([&] { return aware_request(make_pattern(size, homes, 0)); }).kind();
   };
   EXPECT_EQ(kind_of({4, 4}, 0x3fe), ErrorKind::input);     // nine tiles
   EXPECT_EQ(kind_of({8, 8}, 0x1fe), ErrorKind::resource);  // 64 cells

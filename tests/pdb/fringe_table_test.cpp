@@ -80,7 +80,7 @@ TEST(Fringe, CountsItsEntriesAndRefusesTooMany) {
   EXPECT_EQ(fringe_index({2, 2}).count(), 24U);
   for (const Size size : {Size{5, 5}, Size{2, 7}, Size{8, 8}, Size{2, 32}}) {
     SCOPED_TRACE(to_string(size));
-    EXPECT_EQ(refused([&] { return build_fringe_table(size, 0, 1); }).kind(), ErrorKind::resource);
+    EXPECT_EQ(refused([&] { return fringe_request(size, 0); }).kind(), ErrorKind::resource);
   }
   const Error error = refused([] { return fringe_index({5, 5}); });
   EXPECT_STREQ(error.what(),
@@ -89,7 +89,7 @@ TEST(Fringe, CountsItsEntriesAndRefusesTooMany) {
 
 std::vector<std::uint8_t> built(Size size, int goal_blank, int threads,
                                 const TableProgress& progress = {}) {
-  const LargeBuffer table = build_fringe_table(size, goal_blank, threads, progress);
+  const LargeBuffer table = fringe_request(size, goal_blank).build(threads, progress);
   return {table.bytes().begin(), table.bytes().end()};
 }
 

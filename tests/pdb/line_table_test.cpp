@@ -151,7 +151,7 @@ TYPED_TEST(LineTables, HoldTheVerticalMovesOfColoredTiles) {
       for (const LineColoring coloring : TypeParam::colorings) {
         const LineTableKey key{size, goal_blank, coloring};
         const LineSpace<TypeParam> space(key);
-        const LargeBuffer table = build_line_table(key, 1);
+        const LargeBuffer table = line_request(key).build(1, {});
         const auto values = table.bytes();
         EXPECT_EQ(values.size(), line_request(key).cost.entries);
         std::string goal;
@@ -184,10 +184,10 @@ TYPED_TEST(LineTables, HoldTheVerticalMovesOfColoredTiles) {
 
 TEST(LineTable, ThreadsDoNotChangeIt) {
   const LineTableKey key{{4, 3}, 0, LineColoring::spiral};
-  const LargeBuffer first = build_line_table(key, 1);
+  const LargeBuffer first = line_request(key).build(1, {});
   const auto one = first.bytes();
   double last = 0;
-  const LargeBuffer second = build_line_table(key, 3, [&](double part) {
+  const LargeBuffer second = line_request(key).build(3, [&](double part) {
     EXPECT_GE(part, last);
     last = part;
     return true;
@@ -200,7 +200,7 @@ TEST(LineTable, ThreadsDoNotChangeIt) {
 TEST(LineTable, EndsWhereToldTo) {
   const LineTableKey key{{4, 3}, 0, LineColoring::quarters};
   int calls = 0;
-  EXPECT_TRUE(build_line_table(key, 2, [&](double) { return ++calls < 3; }).bytes().empty());
+  EXPECT_TRUE(line_request(key).build(2, [&](double) { return ++calls < 3; }).bytes().empty());
   EXPECT_EQ(calls, 3);
 }
 

@@ -122,6 +122,21 @@ TEST(TableFile, AnotherVersionsIsNamed) {
       << error.what();
 }
 
+// As a later version may write it, with a good checksum.
+TEST(TableFile, OfAnUnknownKindSizeOrMetricIsCorrupt) {
+  const TemporaryFolder folder;
+  TableKey kind = some_key;
+  kind.kind = static_cast<TableKind>(8);
+  TableKey size = some_key;
+  size.size = {13, 5};
+  TableKey metric = some_key;
+  metric.metric = static_cast<Metric>(2);
+  for (const TableKey& key : {kind, size, metric}) {
+    TableFile::write(folder.path(), key, some_payload(3));
+    expect_corrupt(folder, content_of(folder.path() / file_name(key)), file_name(key));
+  }
+}
+
 // ---- the store
 
 Pattern small_pattern() {
@@ -182,7 +197,7 @@ TEST(TableStore, BuildsOnceAndKeeps) {
   EXPECT_TRUE(is_cached(tables, request));
   EXPECT_EQ(open_table(tables, request, 1, {}), table);
   EXPECT_EQ(counted.builds(), 1U);
-  const LargeBuffer expected = build_additive_table(small_pattern(), 1, {});
+  const LargeBuffer expected = additive_request(small_pattern()).build(1, {});
   ASSERT_EQ(table->bytes(), expected.bytes().size());
   EXPECT_TRUE(std::equal(expected.bytes().begin(), expected.bytes().end(), table->data()));
 }

@@ -34,6 +34,13 @@ TEST(BoardFile, BlocksWithOneOrTwoNumbersInTheHeader) {
   EXPECT_EQ(boards[2].id, "3");
 }
 
+TEST(BoardFile, LinesMayFollowTheirNumber) {
+  for (const BoardFormat format :
+       {BoardFormat::automatic, BoardFormat::lines, BoardFormat::slash}) {
+    EXPECT_EQ(parse_boards("2\n1 2/3 0\n3 1/2 0\n", "f", {format, {}, {}}).size(), 2U);
+  }
+}
+
 TEST(BoardFile, JsonLines) {
   const auto boards = parse_boards(
       "{\"id\":\"a\",\"size\":\"3x2\",\"board\":[1,2,3,4,5,0]}\n\n{\"id\":9,\"board\":[1,2,3,0],"

@@ -188,6 +188,14 @@ TEST(BoardForms, AnEmptyCellAtAnEndMakesABoardOfAKnownSize) {
   EXPECT_EQ(tile_refusal(",1,2,3,4,5,6,7,8,").substr(0, 13), "two readings:");
 }
 
+TEST(BoardForms, QuotedFieldsOfCsvHaveLinesAndNumberSigns) {
+  const auto boards = parse_boards(
+      "source,board\n\"sheet #1\",\"1 2\n3 0\"  # a comment\nown,\"2 1\n3 0\"\n", "f", {});
+  ASSERT_EQ(boards.size(), 2U);
+  EXPECT_EQ(to_string(boards[0].board), "1 2 3 0");
+  EXPECT_EQ(to_string(boards[1].board), "2 1 3 0");
+}
+
 TEST(BoardForms, WhatIsNoBoardIsRefusedWithItsLine) {
   EXPECT_EQ(refusal("1 2 3\n4 5 6\n7 8 8\n"),
             "f:3: tile 8 appears twice and there is no blank (0), expected each of 0..8 once");
@@ -206,6 +214,7 @@ TEST(BoardForms, WhatIsNoBoardIsRefusedWithItsLine) {
   EXPECT_EQ(refusal("id,tiles\n1,1230\n"),
             "f:1: no column \"board\" in 'id,tiles', expected such as id,board");
   EXPECT_EQ(refusal("id,board\n1,1230\n2\n"), "f:3: 1 field, expected 2 as the header has");
+  EXPECT_EQ(refusal("id,board\n1,\"12\n30\n"), "f:2: a quote is not closed");
   EXPECT_EQ(refusal("[[1,2,3,0],\n[1,2,2,0]]"),
             "f:2: tile 2 appears twice, expected each of 0..3 once");
 }

@@ -19,25 +19,16 @@ import time
 import xml.etree.ElementTree
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "browser"))
-from browser import expect, start_browser  # noqa: E402
+from browser import BOARD, expect, start_browser  # noqa: E402
 
 tessera = sys.argv[1]
 data = sys.argv[2]
-pictures = sys.argv[3] if len(sys.argv) > 3 else None
 
-TILES = "[...document.querySelectorAll('#board .tile')]"
-BOARD = f"{TILES}.sort((a, b) => a.dataset.cell - b.dataset.cell).map((t) => t.textContent || '0').join(' ')"
 GOAL = " ".join(map(str, range(16)))
 
 
 def run(*arguments):
     subprocess.run([tessera, *arguments, "--quiet"], check=True, stdout=subprocess.DEVNULL)
-
-
-def picture(browser, name):
-    if pictures:
-        time.sleep(0.3)
-        browser.screenshot(os.path.join(pictures, name + ".png"))
 
 
 def make_pages(folder):
@@ -61,6 +52,11 @@ def make_pages(folder):
     run("report", os.path.join(data, "compare.json"), *(at(f"{h}-{t}.jsonl") for h in ("manhattan", "linear-conflict")
         for t in (1, 2)), at("simulation.json"), at("trace.json"), at("census.json"), at("games.jsonl"),
         at("shortened.jsonl"), "-o", at("all.html"))
+
+    deals = [{"ph": "X", "name": "deal", "pid": 0, "tid": 1, "ts": begin, "dur": 10} for begin in (0, 90)]
+    with open(at("idle.json"), "w") as file:
+        json.dump({"traceEvents": deals}, file)
+    run("report", at("manhattan-1.jsonl"), at("idle.json"), "-o", at("idle.html"))
 
     boards = subprocess.run([tessera, "generate", "--size", "3x3", "--count", "10000", "--seed", "5"], check=True,
                             stdout=subprocess.PIPE).stdout
@@ -210,7 +206,7 @@ def plots_show_what_the_files_hold(browser, folder):
         pen.font = getComputedStyle(select).font;
         return [...select.options].some((option) => pen.measureText(option.text).width + 32 > select.clientWidth); }).map((select) => select.id)""")
     expect(f"no label is cut: {cut}", cut == [])
-    picture(browser, "desktop")
+    browser.picture("desktop")
 
 
 def the_timeline(browser, folder):
@@ -229,6 +225,8 @@ def the_timeline(browser, folder):
     browser.choose("#timeline-1 select", browser.evaluate("[...document.querySelectorAll('#timeline-1 option')].at(-1).value"))
     browser.wait(f"document.querySelector('#timeline-1 svg').outerHTML.length !== {before}")
     expect("something is drawn", browser.evaluate(span) > 100)
+    open_page(browser, folder, "idle")
+    expect("who is idle does not search", browser.evaluate(span.replace("width", "height")) == 0)
 
 
 # ---- runs of solve
@@ -418,7 +416,7 @@ def plots_are_saved(browser, folder):
             const [a, b] = [text.getBoundingClientRect(), document.documentElement.getBoundingClientRect()];
             return a.left < b.left - 1 || a.right > b.right + 1 || a.bottom > b.bottom + 1; }).map((text) => text.textContent)""")
         expect(f"nothing leaves it: {outside}, {box}", outside == [])
-        picture(browser, "saved-" + os.path.basename(name).removesuffix(".svg"))
+        browser.picture("saved-" + os.path.basename(name).removesuffix(".svg"))
         open_page(browser, folder, "all")
     browser.dark(False)
 
@@ -499,7 +497,7 @@ def on_a_phone_in_the_dark(browser, folder):
     small = browser.evaluate("""[...document.querySelectorAll('button, select, .check, nav a')]
         .filter((e) => e.offsetParent && e.getBoundingClientRect().height < 36).map((e) => e.id || e.textContent)""")
     expect(f"all can be hit with a finger: {small}", small == [])
-    picture(browser, "phone")
+    browser.picture("phone")
     browser.dark(False)
     browser.resize(1280, 900)
 
@@ -545,7 +543,7 @@ def large_files(browser, folder):
         wrong = texts_apart(browser, "svg.chart")
         expect(f"texts lie apart at {width} px: {wrong}", wrong == [])
         expect("not wider", browser.evaluate("document.documentElement.scrollWidth <= innerWidth"))
-        picture(browser, f"large-{width}")
+        browser.picture(f"large-{width}")
     browser.resize(1280, 900)
     comparison = browser.text("#comparison-1")
     expect("an interrupted comparison", "interrupted before all of" in comparison)
@@ -615,7 +613,7 @@ def everything_has_a_name(browser, folder):
 
 
 def main():
-    browser = start_browser()
+    browser = start_browser(*sys.argv[3:])
     folder = tempfile.mkdtemp(prefix="tessera-report-")
     try:
         start = time.monotonic()

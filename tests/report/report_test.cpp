@@ -233,7 +233,7 @@ TEST(Estimate, SuggestsNoJobOfYears) {
 }
 
 TEST(CensusReport, ASearchThatIsStoppedBeforeItsFirstLevelHasNoTable) {
-  const CensusReport report{.size = {7, 2}, .goal = "last", .result = {}, .run = {}};
+  const CensusReport report{.size = {7, 2}, .goal = "last", .result = {}, .deepest = {}, .run = {}};
   EXPECT_EQ(census_table(report), "");
   EXPECT_EQ(census_answer(report), "7x2 single: stopped before the first level\n");
 }

@@ -330,7 +330,7 @@ TEST(ResultPage, SaysWhichLineIsBad) {
            Case{good + changed("seconds", -1), "FILE:2: \"seconds\" of this result is '-1'"},
            Case{good + R"({"schema":"tessera.census/1","seconds":)" + std::string(500'000, '[') +
                     std::string(500'000, ']') + "}",
-                "FILE:2: \"seconds\" of this census is 'array', expected a number"},
+                "FILE:2: \"seconds\" of this census is array, expected a number"},
            Case{R"({"schema":"tessera.census/1","size":"2x2","goal":"last","metric":"single",)"
                 R"("widths":[1],"deepest":)" +
                     std::string(500'000, '[') + std::string(500'000, ']') + "}",
@@ -338,7 +338,7 @@ TEST(ResultPage, SaysWhichLineIsBad) {
            Case{R"({"traceEvents":[{"ph":"X","name":"a","pid":0,"tid":2,"ts":1,"dur":5}],)"
                 R"("otherData":{"engine":)" +
                     std::string(500'000, '[') + std::string(500'000, ']') + "}}",
-                "FILE:1: \"engine\" of \"otherData\" of this trace is 'array'"},
+                "FILE:1: \"engine\" of \"otherData\" of this trace is array,"},
            Case{good + changed("threads", 1.5), "FILE:2: \"threads\" of this result"},
            Case{good + changed("nodes", 5), "FILE:2: \"nodes\" of this result is not an object"},
            Case{good + changed("iterations", 5), "FILE:2: \"iterations\" of this result"},

@@ -7,7 +7,8 @@
 #include "puzzle/all_boards.hpp"
 #include "puzzle/random_board.hpp"
 #include "search/best_first/best_first.hpp"
-#include "search/tree/serial_executor.hpp"
+#include "solving.hpp"
+#include "two_ranks.hpp"
 
 namespace tessera {
 namespace {
@@ -24,17 +25,10 @@ SearchResult run(const Problem& problem, BestFirstOrder order, std::uint64_t mem
 }
 
 SearchResult deepen(const Problem& problem, std::size_t frontier = 0) {
-  SerialExecutor executor;
-  Observer nobody;
   IdaStarOptions options;
   options.every_depth = true;
   options.frontier = frontier;
-  return ida_star(problem, options, executor, {}, nobody);
-}
-
-bool leads_to_goal(const Problem& problem, const SearchResult& result) {
-  return result.solution &&
-         replayed(problem.instance.start, *result.solution) == problem.instance.goal();
+  return solve(problem, options);
 }
 
 Counts sum(const std::vector<IterationReport>& rows) {
@@ -171,12 +165,11 @@ TEST(Engines, AgreeOnLargerAndOddSizes) {
     const Board goal = Goal().board(size);
     Random random(4);
     for (int i = 0; i < (all_cases() ? 3 : 1); ++i) {
-      const Board board = scrambled(goal, size.cells() > 16 ? 18 : all_cases() ? 28 : 24, random);
+      const bool is_large = size.cells() > 16;  // breadth-first search expands millions of boards
+      const int moves = all_cases() ? (is_large ? 18 : 28) : (is_large ? 12 : 24);
+      const Board board = scrambled(goal, moves, random);
       const Problem problem{make_instance(board, goal), "manhattan"};
-      SerialExecutor executor;
-      Observer nobody;
-      const SearchResult truth = ida_star(problem, {}, executor, {}, nobody);
-      const auto length = truth.solution->size();
+      const auto length = solve(problem).solution->size();
       const SearchResult astar = run(problem, BestFirstOrder::astar);
       EXPECT_EQ(astar.solution->size(), length) << to_string(size);
       EXPECT_TRUE(leads_to_goal(problem, astar));
@@ -220,13 +213,10 @@ TEST(Engines, KnowMetricMulti) {
     const Board board = scrambled(goal, 20, random);
     Problem problem{make_instance(board, goal), "zero"};
     problem.metric = Metric::multi;
-    SerialExecutor executor;
-    Observer nobody;
     const SearchResult bfs = run(problem, BestFirstOrder::breadth);
     ASSERT_TRUE(leads_to_goal(problem, bfs));
     const int length = solution_length(*bfs.solution, Metric::multi);
-    const SearchResult truth = ida_star(problem, {}, executor, {}, nobody);
-    EXPECT_EQ(solution_length(*truth.solution, Metric::multi), length);
+    EXPECT_EQ(solution_length(*solve(problem).solution, Metric::multi), length);
     const SearchResult astar = run(problem, BestFirstOrder::astar);
     EXPECT_TRUE(leads_to_goal(problem, astar));
     EXPECT_EQ(solution_length(*astar.solution, Metric::multi), length);
@@ -310,6 +300,24 @@ TEST(Greedy, SolvesLargeBoardsWithinLimits) {
     EXPECT_LT(cut.counts.generated, limits.nodes + 1000) << "one layer more";
     limits.nodes = result.counts.generated + 1;
     EXPECT_EQ(executor.best_first(problem, options, limits, nobody).solution, result.solution);
+  }
+}
+
+TEST(Greedy, AllTimesIncludeTheBeams) {
+  Random random(3);
+  const Board goal = Goal().board({8, 8});
+  const Problem problem{make_instance(random_board(goal, random), goal), "manhattan"};
+  Observer nobody;
+  for (const int ranks : {1, 2}) {
+    TwoRanks executor(ranks);
+    const SearchResult result = executor.best_first(
+        problem, {.order = BestFirstOrder::greedy, .memory_bytes = plenty}, {}, nobody);
+    ASSERT_GT(result.counts.generated, 200'000U) << "greedy search gave up";
+    ASSERT_EQ(result.times.size(), 2U);
+    for (const WorkerTimes& worker : result.times) {
+      EXPECT_NEAR(worker.sum(), result.seconds, 1e-6);
+      EXPECT_EQ(worker.wait > 0, worker.rank >= ranks) << "only rank 0 may have run them";
+    }
   }
 }
 

@@ -13,7 +13,7 @@
 #include "puzzle/all_boards.hpp"
 #include "puzzle/random_board.hpp"
 #include "search/tree/balance_policy.hpp"
-#include "search/tree/serial_executor.hpp"
+#include "solving.hpp"
 
 namespace tessera {
 namespace {
@@ -26,13 +26,6 @@ struct Recorder final : Observer {
   void iteration_finished(const IterationReport& report) override { finished.push_back(report); }
   void incumbent(int length) override { incumbents.push_back(length); }
 };
-
-SearchResult solve(const Problem& problem, const IdaStarOptions& options = {},
-                   const Limits& limits = {}) {
-  SerialExecutor executor;
-  Observer nobody;
-  return ida_star(problem, options, executor, limits, nobody);
-}
 
 // Korf's table: generated with the root, expanded without the goal. The smallest of the set.
 TEST(IdaStar, CountsAreKorfs) {
@@ -92,8 +85,7 @@ TEST(IdaStar, ALongFirstBoundIsDivided) {
   EXPECT_GT(result.counts.expanded, balance.local_most);
   // Alone, it would only search the same nodes twice.
   CountingExecutor alone(1);
-  Observer nobody;
-  EXPECT_EQ(ida_star(problem, options, alone, {}, nobody).counts, result.counts);
+  EXPECT_EQ(solve(alone, problem, options).counts, result.counts);
   EXPECT_TRUE(alone.dealt.empty());
 }
 
@@ -107,9 +99,8 @@ TEST(IdaStar, ASolvedBoardTakesNoMove) {
 }
 
 TEST(IdaStar, TellsEveryIteration) {
-  SerialExecutor executor;
   Recorder recorder;
-  const SearchResult result = ida_star(built_in_problem("korf100:12"), {}, executor, {}, recorder);
+  const SearchResult result = solve(built_in_problem("korf100:12"), {}, recorder);
   EXPECT_EQ(recorder.started, (std::vector<int>{35, 37, 39, 41, 43, 45}));
   ASSERT_EQ(recorder.finished.size(), 6U);
   Counts sum{0, 1, 0};
@@ -125,9 +116,8 @@ TEST(IdaStar, BoundsAreTheSmallestFBeyondTheLast) {
   Random random(31);
   const Board goal = Goal().board({3, 3});
   const Instance instance = make_instance(scrambled(goal, 24, random), goal);
-  SerialExecutor executor;
   Recorder recorder;
-  (void)ida_star({instance, "misplaced"}, {}, executor, {}, recorder);
+  (void)solve({instance, "misplaced"}, {}, recorder);
   const auto search = make_subtree_search({instance, "misplaced", Kernel::plain});
   const Node root = search->node_at("");
   int bound = root.f();
@@ -191,7 +181,10 @@ TEST(IdaStar, IndependentBoundsFindTheSameLength) {
     EXPECT_EQ(static_cast<int>(result.solution->size()), distance[rank(board)]);
     EXPECT_TRUE(result.optimal);
     Counts sum{0, 1, 0};
-    for (const IterationReport& report : result.iterations) sum += report.counts;
+    for (const IterationReport& report : result.iterations) {
+      sum += report.counts;
+      EXPECT_EQ(report.timed, &report == &result.iterations.front()) << "bounds overlap in time";
+    }
     EXPECT_EQ(sum, result.counts);
   }
 }

@@ -180,11 +180,6 @@ TEST(Kernels, OnlyManhattanOnSmallBoardsHasBuckets) {
       Error);
 }
 
-class StopAtOnce final : public SearchControl {
- public:
-  bool keep_going(const Counts&) override { return false; }
-};
-
 TEST(Kernels, StopWhenTold) {
   const Instance instance = built_in_problem("korf100:88").instance;
   for (const Kernel kernel : {Kernel::plain, Kernel::bucket}) {
@@ -202,6 +197,7 @@ class Lengths : public testing::TestWithParam<std::string> {};
 TEST_P(Lengths, AgreeWithBreadthFirstSearch) {
   const bool weak = GetParam() == "zero" || GetParam() == "misplaced";
   for (const Size size : {Size{3, 3}, Size{2, 3}, Size{4, 2}, Size{2, 5}}) {
+    if (thinned > 1 && size.cells() == 10) continue;
     for (const Goal::Kind kind : {Goal::Kind::first, Goal::Kind::last}) {
       if (size == Size{2, 5} && kind == Goal::Kind::last) continue;
       const Board goal = Goal(kind).board(size);

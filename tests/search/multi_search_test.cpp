@@ -14,9 +14,8 @@
 #include "puzzle/all_boards.hpp"
 #include "puzzle/builtin_set.hpp"
 #include "puzzle/random_board.hpp"
-#include "search/tree/ida_star.hpp"
-#include "search/tree/serial_executor.hpp"
 #include "solve_length.hpp"
+#include "solving.hpp"
 
 namespace tessera {
 namespace {
@@ -310,24 +309,14 @@ TEST(MultiSearch, ABoardAndItsTransposeTakeAsManyMoves) {
   }
 }
 
-struct Stopper final : SearchControl {
-  bool keep_going(const Counts&) override { return false; }
-};
-
 TEST(MultiSearch, StopsWhenTold) {
   Random random(63);
   const Board goal = Goal().board({4, 3});
   const auto search = make_subtree_search(multi(make_instance(random_board(goal, random), goal)));
-  Stopper control;
+  StopAtOnce control;
   const SubtreeResult result = search->search(search->node_at(""), 60, Mode::exhaust, control);
   EXPECT_TRUE(result.stopped);
   EXPECT_LE(result.counts.expanded, SearchControl::default_poll_interval);
-}
-
-SearchResult solve(const Problem& problem, const IdaStarOptions& options) {
-  SerialExecutor executor;
-  Observer nobody;
-  return ida_star(problem, options, executor, {}, nobody);
 }
 
 TEST(MultiSearch, TheCutDoesNotChangeTheCounts) {

@@ -61,6 +61,12 @@ class Unlimited final : public SearchControl {
   Counts told;
 };
 
+/// Stops a search the first time that it asks.
+class StopAtOnce final : public SearchControl {
+ public:
+  bool keep_going(const Counts&) override { return false; }
+};
+
 inline std::string show(const SubtreeResult& result) {
   return "expanded " + std::to_string(result.counts.expanded) + " generated " +
          std::to_string(result.counts.generated) + " solutions " +

@@ -37,14 +37,6 @@ Pruning::State state_after(const Pruning& rule, int cell, const std::vector<Dire
   return state;
 }
 
-// A goal whose blank is in that cell.
-Board goal_at(Size size, int blank) {
-  std::vector<std::int64_t> tiles;
-  std::int64_t tile = 0;
-  for (int cell = 0; cell < size.cells(); ++cell) tiles.push_back(cell == blank ? 0 : ++tile);
-  return {size, tiles};
-}
-
 // Calls `use` with each string of `length` moves that stays on the grid, in move order.
 template <class Use>
 void for_each_string(const Board& board, int length, std::vector<Direction>& moves,
@@ -71,7 +63,7 @@ TEST(Pruning, ParentLeavesOutTheMoveBackAndSoDoesTheLeastAutomaton) {
     EXPECT_TRUE(parent->is_parent());
     EXPECT_FALSE(least->is_parent());
     for (int cell = 0; cell < size.cells(); ++cell) {
-      const Board start = goal_at(size, cell);
+      const Board start = ordered_board(size, cell);
       for (int length = 1; length <= 6; ++length) {
         std::vector<Direction> moves;
         for_each_string(start, length, moves, [&](const auto& string, const Board&) {
@@ -123,7 +115,7 @@ TEST(Pruning, NoStringLeavesTheGrid) {
         for (const Direction d : all_directions) {
           const Pruning::State next = rule->next(queue[i], static_cast<int>(d));
           if (next == Pruning::none) continue;
-          const auto neighbor = goal_at(size, cell).neighbor(d);
+          const auto neighbor = ordered_board(size, cell).neighbor(d);
           ASSERT_TRUE(neighbor) << to_string(prune) << " " << to_string(size) << " cell " << cell;
           const auto [entry, is_new] = cell_of.emplace(next, *neighbor);
           ASSERT_EQ(entry->second, *neighbor) << "a state of two cells";
@@ -147,9 +139,9 @@ TEST(Pruning, EveryBoardStaysAsNear) {
       for (int cell = 0; cell < size.cells(); ++cell) {
         // Breadth-first over boards alone, and over boards with the rule's state. Levels are in
         // move order, so the first string to a board is the first of the shortest.
-        std::set<std::uint64_t> met{rank(goal_at(size, cell))};
+        std::set<std::uint64_t> met{rank(ordered_board(size, cell))};
         std::vector<std::pair<Board, Pruning::State>> level{
-            {goal_at(size, cell), rule->start(cell)}};
+            {ordered_board(size, cell), rule->start(cell)}};
         for (int length = 1; length <= depth; ++length) {
           std::vector<std::pair<Board, Pruning::State>> next_level;
           for (const auto& [board, state] : level) {
@@ -174,6 +166,7 @@ TEST(Pruning, EveryBoardStaysAsNear) {
 // The same of all boards of a space, for the deepest automata.
 TEST(Pruning, EveryBoardOfASpaceStaysAsNear) {
   for (const Size size : {Size{3, 3}, Size{4, 2}, Size{5, 2}}) {
+    if (thinned > 1 && size.cells() == 10) continue;
     const std::uint64_t boards = size == Size{5, 2}   ? 1'814'400
                                  : size == Size{3, 3} ? 181'440
                                                       : 20'160;
@@ -183,7 +176,7 @@ TEST(Pruning, EveryBoardOfASpaceStaysAsNear) {
       for (int cell = size.cells() - 1; cell >= 0; cell -= step) {
         std::vector<bool> met(2 * boards);
         std::vector<std::pair<Board, Pruning::State>> queue{
-            {goal_at(size, cell), rule->start(cell)}};
+            {ordered_board(size, cell), rule->start(cell)}};
         met[rank(queue[0].first)] = true;
         std::uint64_t count = 1;
         while (!queue.empty()) {
@@ -302,7 +295,7 @@ TEST(Pruning, LeavesOutTheDuplicatesAndNothingElse) {
       std::set<std::uint64_t> met;
       for (int length = 0; length <= depth; ++length) {
         std::vector<Direction> moves;
-        for_each_string(goal_at(size, cell), length, moves,
+        for_each_string(ordered_board(size, cell), length, moves,
                         [&](const auto& string, const Board& board) {
                           if (met.insert(rank(board)).second) {
                             firsts[static_cast<std::size_t>(cell)].insert(string);
@@ -311,13 +304,14 @@ TEST(Pruning, LeavesOutTheDuplicatesAndNothingElse) {
       }
     }
     for (int cell = 0; cell < size.cells(); ++cell) {
+      const Board start = ordered_board(size, cell);
       for (int length = 1; length <= depth + 1; ++length) {
         std::vector<Direction> moves;
-        for_each_string(goal_at(size, cell), length, moves, [&](const auto& string, const Board&) {
+        for_each_string(start, length, moves, [&](const auto& string, const Board&) {
           bool allowed = true;
           for (std::size_t from = 0; from < string.size() && allowed; ++from) {
             const auto begin = string.begin() + static_cast<std::ptrdiff_t>(from);
-            const int at = after(goal_at(size, cell), {string.begin(), begin})->blank();
+            const int at = after(start, {string.begin(), begin})->blank();
             const auto end = string.size() - from > depth ? begin + depth : string.end();
             allowed = firsts[static_cast<std::size_t>(at)].count({begin, end}) > 0;
           }
@@ -331,7 +325,7 @@ TEST(Pruning, LeavesOutTheDuplicatesAndNothingElse) {
 
 // A path that the rule leaves out is no node of the tree.
 TEST(Pruning, ASubtreeBeginsInTheStateThatItsPathLeadsTo) {
-  const Instance instance = make_instance(goal_at({3, 3}, 4), goal_at({3, 3}, 4));
+  const Instance instance = make_instance(ordered_board({3, 3}, 4), ordered_board({3, 3}, 4));
   const auto search = make_subtree_search({instance, "manhattan", Kernel::plain, PruneRule{12}});
   const Node node = search->node_at("DRUULL");
   EXPECT_EQ(node.rule, state_after(search->pruning(), 4,

@@ -13,8 +13,11 @@ PruneRule pruning(Size size, const char* heuristic) {
   return fastest_pruning(size, to_string(resolve_heuristic(heuristic, Goal().board(size))));
 }
 BeamCosts costs(Size size, const char* heuristic) {
-  const std::string spec = to_string(resolve_heuristic(heuristic, Goal().board(size)));
-  return beam_costs(size, spec, fastest_pruning(size, spec));
+  const Board goal = Goal().board(size);
+  const std::string spec = to_string(resolve_heuristic(heuristic, goal));
+  return beam_costs({.instance = make_instance(goal, goal),
+                     .heuristic = spec,
+                     .prune = fastest_pruning(size, spec)});
 }
 double evaluation(Size size, const char* heuristic) {
   return costs(size, heuristic).evaluation;

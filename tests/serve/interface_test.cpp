@@ -4,13 +4,11 @@
 
 #include <atomic>
 #include <csignal>
-#include <deque>
-#include <map>
 #include <random>
 #include <thread>
 
-#include "puzzle/board.hpp"
-#include "puzzle/goal.hpp"
+#include "base/temporary_folder.hpp"
+#include "puzzle/all_boards.hpp"
 #include "serve/raw.hpp"
 
 namespace tessera::serve {
@@ -18,22 +16,6 @@ namespace {
 
 using nlohmann::json;
 using namespace std::chrono_literals;
-
-// Optimal lengths of all 3x3 boards, breadth-first from the goal.
-std::map<std::string, int> truth() {
-  const Board goal = Goal().board({3, 3});
-  std::map<std::string, int> lengths{{to_string(goal), 0}};
-  std::deque<Board> open{goal};
-  for (; !open.empty(); open.pop_front()) {
-    const Board board = open.front();
-    const int length = lengths[to_string(board)];
-    for (const char letter : {'U', 'D', 'L', 'R'}) {
-      const auto next = replayed(board, std::string(1, letter));
-      if (next && lengths.try_emplace(to_string(*next), length + 1).second) open.push_back(*next);
-    }
-  }
-  return lengths;
-}
 
 // A stream's events: type and data.
 struct Event {
@@ -52,9 +34,8 @@ std::vector<Event> events_of(const std::string& stream) {
 }
 
 TEST(Interface, AThousandBoardsOfEightClientsAreAllAnsweredRightAndMemoryStaysFlat) {
-  const std::map<std::string, int> lengths = truth();
-  ASSERT_EQ(lengths.size(), 181440U);
   const Board goal = Goal().board({3, 3});
+  const std::vector<int> distances = distances_from(goal);
   const Serving serving;
   std::atomic<int> right = 0;
   std::atomic<int> unsolvable = 0;
@@ -68,13 +49,13 @@ TEST(Interface, AThousandBoardsOfEightClientsAreAllAnsweredRightAndMemoryStaysFl
       ASSERT_TRUE(search.contains("result")) << search;
       const json& result = search["result"];
       const Board board({3, 3}, std::vector<std::int64_t>(tiles.begin(), tiles.end()));
-      const auto known = lengths.find(to_string(board));
-      if (known == lengths.end()) {
+      const int distance = distances[rank(board)];
+      if (distance < 0) {
         EXPECT_EQ(result["status"], "unsolvable");
         ++unsolvable;
       } else {
         ASSERT_EQ(result["status"], "solved") << search;
-        EXPECT_EQ(result["length"], known->second);
+        EXPECT_EQ(result["length"], distance);
         EXPECT_EQ(replayed(board, result["moves"].get<std::string>()), goal);
         EXPECT_TRUE(result["optimal"] && result["verified"]);
       }
@@ -191,9 +172,8 @@ TEST(Interface, ATimeLimitEndsASearch) {
 }
 
 TEST(Interface, TablesAreMadeWithProgressAndAreReadyThen) {
-  const cli::TemporaryFile place("");
-  const std::string folder = place.path() + ".tables";
-  const Serving serving({"--pdb-dir", folder});
+  const TemporaryFolder folder;
+  const Serving serving({"--pdb-dir", folder.text()});
   const Client client = serving.client();
   const auto entry = [&] {
     for (const json& one : json_of(client.get("/api/heuristics?size=4x4"), 200)) {
@@ -223,7 +203,6 @@ TEST(Interface, TablesAreMadeWithProgressAndAreReadyThen) {
   EXPECT_LE(last, 1);
   EXPECT_EQ(events_of(stream.body).back().data["moves"], "L");
   EXPECT_EQ(entry()["ready"], true);
-  std::filesystem::remove_all(folder);
 }
 
 TEST(Interface, BoardsOfAllFormatsAreChecked) {

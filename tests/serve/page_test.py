@@ -17,20 +17,11 @@ import time
 import urllib.request
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "browser"))
-from browser import expect, start_browser  # noqa: E402
+from browser import BOARD, expect, start_browser  # noqa: E402
 
 tessera = sys.argv[1]
-pictures = sys.argv[2] if len(sys.argv) > 2 else None
 
-TILES = "[...document.querySelectorAll('#board .tile')]"
-BOARD = f"{TILES}.sort((a, b) => a.dataset.cell - b.dataset.cell).map((t) => t.textContent || '0').join(' ')"
 SOLVED = " ".join(map(str, list(range(1, 16)) + [0]))
-
-
-def picture(browser, name):
-    if pictures:
-        time.sleep(0.3)  # tiles come to rest
-        browser.screenshot(os.path.join(pictures, name + ".png"))
 
 
 def paste(browser, text):
@@ -56,7 +47,7 @@ def play_to_the_end(browser, address):
     bounds = browser.evaluate("[...document.querySelectorAll('#rows th')].map((th) => Number(th.textContent))")
     expect("a row a bound", bounds[-1] == length and bounds == sorted(set(bounds)))
     browser.click("#forth")
-    picture(browser, "solution")
+    browser.picture("solution")
     browser.evaluate("document.querySelector('#speed').value = 5")
     browser.click("#run")
     browser.wait(f"{BOARD} === '{SOLVED}'", 60)
@@ -64,7 +55,7 @@ def play_to_the_end(browser, address):
     expect("the moves are counted", browser.text("#moves") == str(length))
     expect("a screen reader hears of it", browser.evaluate(
         "document.querySelector('#board').getAttribute('aria-label')") == "Board, 4 by 4, solved")
-    picture(browser, "solved")
+    browser.picture("solved")
     # Back one, and by hand to the goal again.
     browser.click("#back")
     browser.evaluate("document.querySelector('#board').focus()")
@@ -94,7 +85,7 @@ def unsolvable(browser, address):
     expect("shown immediately, with the reason", notice.startswith("Unsolvable. ") and "odd number of swaps (1)" in notice
            and "choose the goal first or snake." in notice)
     expect("there is nothing to solve", browser.evaluate("document.querySelector('#solve').disabled"))
-    picture(browser, "unsolvable")
+    browser.picture("unsolvable")
     # Swapping two tiles by hand makes it solvable.
     browser.click("#edit")
     browser.click("#board .tile[data-cell='13']")
@@ -113,7 +104,7 @@ def stop_a_long_search(browser, address):
     browser.wait("/[MBK]$/.test(document.querySelector('#rate').textContent)")
     bracket = browser.wait("!document.querySelector('#bracket').hidden && document.querySelector('#bracket').textContent")
     expect("what is known is shown", re.fullmatch(r"At most \d+ moves, at least \d+", bracket))
-    picture(browser, "searching")
+    browser.picture("searching")
     browser.click("#stop")
     title = browser.wait("!document.querySelector('#answer').hidden && document.querySelector('#answer-title').textContent", 5)
     upper, lower = map(int, re.fullmatch(r"At most (\d+) moves, at least (\d+)", title).groups())
@@ -318,7 +309,7 @@ def games_are_timed(browser, address):
     browser.wait("document.querySelector('#moves-word').textContent.includes('solved')")
     expect("it was shown, not played", browser.text("#session-title") == "Session, 5 games")
     browser.evaluate("document.querySelector('#session details').open = true")
-    picture(browser, "session")
+    browser.picture("session")
     browser.click("#session-rows button")
     expect("a board is played again", browser.evaluate(BOARD) == "1 2 3 0 4 6 7 5 8")
     # Times that tell the figures apart; the order in which they were reached is not their own.
@@ -354,7 +345,7 @@ def the_game_is_analysed(browser, address):
     expect("all distances", [row[:2] for row in browser.evaluate(rows.format("#game-plot tbody"))] == [
         ["0", "3"], ["1", "4"], ["2", "3"], ["3", "2"], ["4", "1"], ["5", "0"]])
     browser.wait("document.querySelectorAll('#game-plot svg .mark').length >= 7")  # drawn in a later frame
-    picture(browser, "game")
+    browser.picture("game")
     browser.click("#game-rows button")
     expect("the board before the mistake", browser.evaluate(BOARD) == "1 2 3 0 4 6 7 5 8")
     expect("and the better way", browser.text("#letters") == "LUL")
@@ -493,7 +484,7 @@ def all_is_reached_and_read(browser, address):
             tops = browser.evaluate("[...document.querySelectorAll('.metric label')].map((label) => Math.round(label.getBoundingClientRect().top))")
             expect(f"both metrics stand in one line at {width} px: {tops}", tops[0] == tops[1])
             browser.evaluate("document.querySelector('.metric input[value=single]').checked = true")
-            picture(browser, f"{'dark' if dark else 'light'}-{width}")
+            browser.picture(f"{'dark' if dark else 'light'}-{width}")
     browser.resize(1280, 900)
     stops = browser.tab_stops()
     expect(f"all is reached: {stops}", {"share", "theme", "width", "goal-picture", "board", "scramble", "edit", "paste",
@@ -521,7 +512,7 @@ def on_a_phone_in_the_dark(browser, address):
     before = browser.evaluate(BOARD)
     browser.click("#board .tile[data-cell='12']", touch=True)
     browser.wait(f"{BOARD} !== '{before}'")
-    picture(browser, "phone")
+    browser.picture("phone")
     small = browser.evaluate("""[...document.querySelectorAll('button, select')]
         .filter((e) => e.offsetParent && e.getBoundingClientRect().height < 36).map((e) => e.id)""")
     expect(f"all can be hit with a finger: {small}", small == [])
@@ -566,7 +557,7 @@ def the_token_is_used_and_leaves_the_address(browser):
 
 
 def main():
-    browser = start_browser()
+    browser = start_browser(*sys.argv[2:])
     server = serve()
     try:
         address = server.stdout.readline().strip()

@@ -4,6 +4,7 @@
 #include <arpa/inet.h>
 #include <gtest/gtest.h>
 #include <sys/socket.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -22,6 +23,13 @@ class Raw {
     place.sin_family = AF_INET;
     place.sin_port = htons(static_cast<std::uint16_t>(port));
     place.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    EXPECT_EQ(::connect(socket_, reinterpret_cast<const sockaddr*>(&place), sizeof place), 0);
+  }
+  /// To a Unix socket.
+  explicit Raw(const std::string& path) : socket_(::socket(AF_UNIX, SOCK_STREAM, 0)) {
+    sockaddr_un place{};
+    place.sun_family = AF_UNIX;
+    path.copy(place.sun_path, sizeof place.sun_path - 1);
     EXPECT_EQ(::connect(socket_, reinterpret_cast<const sockaddr*>(&place), sizeof place), 0);
   }
   ~Raw() { ::close(socket_); }
@@ -80,7 +88,8 @@ inline void follow_progress(const Raw& follower, const std::string& id, int time
 }
 
 /// Whether a server solves a board.
-inline bool alive(const Serving& serving) {
+template <class Server>
+bool alive(const Server& serving) {
   return solved(serving.client(), {{"board", "1 2 3 4 5 6 7 0 8"}})["result"]["moves"] == "L";
 }
 

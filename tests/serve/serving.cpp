@@ -12,12 +12,11 @@ namespace tessera::serve {
 
 using nlohmann::json;
 
-Serving::Serving(std::vector<std::string> arguments) {
-  std::vector<std::string> command{tessera_program, "serve", "--port", "0", "--threads", "2"};
-  command.insert(command.end(), arguments.begin(), arguments.end());
+Serving::Serving(const std::vector<std::string>& arguments) {
   cli::Running::Options options;
   options.output = output_.path();
-  program_ = std::make_unique<cli::Running>(command, options);
+  program_ = std::make_unique<cli::Running>(
+      cli::with({tessera_program, "serve", "--port", "0", "--threads", "2"}, arguments), options);
   program_->wait_for("Ctrl-C");
   const std::string address = output_.content();  // http://127.0.0.1:PORT/
   port_ = std::stoi(address.substr(address.rfind(':') + 1));

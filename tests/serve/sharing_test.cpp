@@ -2,16 +2,15 @@
 // A server on a machine, or under a name, that several people use.
 #include <gtest/gtest.h>
 #include <sys/stat.h>
-#include <sys/un.h>
 
 #include <atomic>
-#include <filesystem>
 #include <fstream>
 #include <thread>
 
 #include "base/error.hpp"
 #include "base/places.hpp"
 #include "base/refusal.hpp"
+#include "base/temporary_folder.hpp"
 #include "serve/page_server.hpp"
 #include "serve/raw.hpp"
 
@@ -63,8 +62,8 @@ TEST(Sharing, ATokenIsMadeAndPrintedOnce) {
 }
 
 TEST(Sharing, ServingAllOfANetworkWithoutATokenIsWarnedOf) {
-  const auto warning = [](std::vector<std::string> arguments) {
-    Serving serving(std::move(arguments));
+  const auto warning = [](const std::vector<std::string>& arguments) {
+    Serving serving(arguments);
     serving.program().signal(SIGINT);
     return serving.program().wait().err.find("--token auto") != std::string::npos;
   };
@@ -76,23 +75,11 @@ TEST(Sharing, ServingAllOfANetworkWithoutATokenIsWarnedOf) {
 // A socket's path, and a request over it.
 class SocketPlace {
  public:
-  ~SocketPlace() { std::filesystem::remove(path_); }
   [[nodiscard]] const std::string& path() const { return path_; }
   [[nodiscard]] std::string ask(const std::string& request) const {
-    const int socket = ::socket(AF_UNIX, SOCK_STREAM, 0);
-    sockaddr_un place{};
-    place.sun_family = AF_UNIX;
-    path_.copy(place.sun_path, sizeof place.sun_path - 1);
-    std::string answer;
-    if (::connect(socket, reinterpret_cast<const sockaddr*>(&place), sizeof place) == 0) {
-      (void)::send(socket, request.data(), request.size(), MSG_NOSIGNAL);
-      std::array<char, 4096> part{};
-      for (ssize_t n = 0; (n = ::recv(socket, part.data(), part.size(), 0)) > 0;) {
-        answer.append(part.data(), static_cast<std::size_t>(n));
-      }
-    }
-    ::close(socket);
-    return answer;
+    const Raw client(path_);
+    client.send(request);
+    return client.rest();
   }
   [[nodiscard]] mode_t mode() const {
     struct stat status {};
@@ -100,8 +87,8 @@ class SocketPlace {
   }
 
  private:
-  cli::TemporaryFile place_{""};
-  std::string path_ = place_.path() + ".s";
+  TemporaryFolder folder_;
+  std::string path_ = folder_.text() + "/s";
 };
 
 TEST(Sharing, AUnixSocketIsItsOwnersAlone) {

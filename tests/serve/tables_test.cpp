@@ -2,9 +2,7 @@
 // Which tables a request may ask for, and what building them may cost.
 #include <gtest/gtest.h>
 
-#include <filesystem>
-#include <thread>
-
+#include "base/temporary_folder.hpp"
 #include "serve/raw.hpp"
 
 namespace tessera::serve {
@@ -14,20 +12,6 @@ using nlohmann::json;
 using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
-// A folder of tables, gone with the object.
-class TableFolder {
- public:
-  TableFolder() { std::filesystem::create_directories(path_); }
-  ~TableFolder() { std::filesystem::remove_all(path_); }
-  TableFolder(const TableFolder&) = delete;
-  TableFolder& operator=(const TableFolder&) = delete;
-  [[nodiscard]] const std::string& path() const { return path_; }
-
- private:
-  cli::TemporaryFile place_{""};
-  std::string path_ = place_.path() + ".tables";
-};
-
 json large_build(const char* time_limit) {
   return {{"board", "1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15"},
           {"heuristic", "pdb:7-8"},
@@ -35,16 +19,12 @@ json large_build(const char* time_limit) {
 }
 
 void wait_for_state(const Client& client, const std::string& path, const char* state) {
-  for (const auto start = Clock::now(); Clock::now() - start < 30s;) {
-    if (json_of(client.get(path), 200)["state"] == state) return;
-    std::this_thread::sleep_for(5ms);
-  }
-  FAIL() << path << " never was " << state;
+  cli::wait_until([&] { return json_of(client.get(path), 200)["state"] == state; }, state);
 }
 
 TEST(Tables, NoHeuristicOfARequestNamesAFile) {
-  const TableFolder folder;
-  const Serving serving({"--pdb-dir", folder.path()});
+  const TemporaryFolder folder;
+  const Serving serving({"--pdb-dir", folder.text()});
   const Client client = serving.client();
   const double before = serving.mebibytes();
   const auto complaint = [&](const std::string& name, const std::string& board) {
@@ -71,12 +51,12 @@ TEST(Tables, NoHeuristicOfARequestNamesAFile) {
   }
   complaint("pdb:12-12", endless()["board"]);
   EXPECT_LT(serving.mebibytes(), before + 8);
-  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+  EXPECT_TRUE(folder.entries().empty());
 }
 
 TEST(Tables, TheTimeLimitHoldsWhileTablesAreBuiltAndWaitedFor) {
-  const TableFolder folder;
-  const Serving serving({"--pdb-dir", folder.path()});
+  const TemporaryFolder folder;
+  const Serving serving({"--pdb-dir", folder.text()});
   const Client client = serving.client();
   const auto limited = [&] {
     const auto start = Clock::now();
@@ -93,8 +73,8 @@ TEST(Tables, TheTimeLimitHoldsWhileTablesAreBuiltAndWaitedFor) {
 }
 
 TEST(Tables, SmallBuildsDoNotQueueBehindLargeOnes) {
-  const TableFolder folder;
-  const Serving serving({"--pdb-dir", folder.path()});
+  const TemporaryFolder folder;
+  const Serving serving({"--pdb-dir", folder.text()});
   const Client client = serving.client();
   const std::string builds =
       "/api/solve/" +

@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "base/error.hpp"
+#include "base/temporary_folder.hpp"
 #include "heuristic/registry.hpp"
 #include "puzzle/builtin_set.hpp"
 #include "puzzle/goal.hpp"
@@ -23,17 +24,11 @@ constexpr std::uint64_t gib = std::uint64_t{1} << 30;
 // A folder for tables, empty at first.
 class Choice : public testing::Test {
  protected:
-  Choice() { std::filesystem::create_directories(folder_); }
-  ~Choice() override { std::filesystem::remove_all(folder_); }
-  Choice(const Choice&) = delete;
-  Choice& operator=(const Choice&) = delete;
-
-  [[nodiscard]] SearchOptions options() const { return {.table_directory = folder_.string()}; }
+  [[nodiscard]] SearchOptions options() const { return {.table_directory = folder_.text()}; }
   [[nodiscard]] static Board goal(Size size) { return Goal().board(size); }
 
  private:
-  std::filesystem::path folder_ = testing::TempDir() + "choice-" +
-                                  testing::UnitTest::GetInstance()->current_test_info()->name();
+  TemporaryFolder folder_;
 };
 
 TEST_F(Choice, TakesTablesThatAreBuiltInAMoment) {
@@ -241,11 +236,11 @@ TEST_F(Choice, NamesTheTablesForSearchesFromTheGoal) {
 
 TEST(Prune, IsAnAutomatonOnlyForOneSolutionOfALargeBoard) {
   const std::string tables = to_string(resolve_heuristic("pdb:6-6-6-6", Goal().board({5, 5})));
-  EXPECT_EQ(prune_of({}, {4, 4}, "manhattan"), PruneRule::parent);
-  EXPECT_GT(prune_of({}, {5, 5}, tables), PruneRule::parent);
-  EXPECT_EQ(prune_of({.all = true}, {5, 5}, tables), PruneRule::parent);
-  EXPECT_EQ(prune_of({.metric = Metric::multi}, {5, 5}, "lines"), PruneRule::parent);
-  EXPECT_EQ(prune_of({.prune = PruneRule{5}}, {4, 4}, "manhattan"), PruneRule{5});
+  EXPECT_EQ(prune_of({}, Goal().board({4, 4}), "manhattan"), PruneRule::parent);
+  EXPECT_GT(prune_of({}, Goal().board({5, 5}), tables), PruneRule::parent);
+  EXPECT_EQ(prune_of({.all = true}, Goal().board({5, 5}), tables), PruneRule::parent);
+  EXPECT_EQ(prune_of({.metric = Metric::multi}, Goal().board({5, 5}), "lines"), PruneRule::parent);
+  EXPECT_EQ(prune_of({.prune = PruneRule{5}}, Goal().board({4, 4}), "manhattan"), PruneRule{5});
 }
 
 Workers four_ranks() {
@@ -284,6 +279,16 @@ TEST(Memory, IsNeededByThreadsAndTables) {
   const std::string tables = to_string(resolve_heuristic("pdb:5-5-5", goal));
   EXPECT_EQ(search_memory(options, four_ranks(), tables, goal),
             2 * table_bytes(tables, goal) + search_bytes(8));
+}
+
+TEST(Memory, HoldsTheTablesOnEachHost) {
+  const Workers two_hosts = four_ranks();
+  const SearchOptions astar{.engine = Engine::astar, .memory_bytes = gib};
+  EXPECT_EQ(best_first_options(astar, two_hosts, gib / 4).memory_bytes, gib / 8);
+  EXPECT_THROW(expect_memory(astar, two_hosts, gib / 2), Error);
+  EXPECT_THROW(expect_memory({.memory_bytes = gib}, two_hosts, gib * 3 / 8), Error);
+  const SearchOptions beam{.engine = Engine::beam, .memory_bytes = gib};
+  EXPECT_EQ(incumbent_options(beam, two_hosts, {5, 5}, gib / 4).memory_bytes, gib / 8);
 }
 
 TEST(Incumbents, AreSoughtWhereTheyPay) {

@@ -10,6 +10,7 @@
 #include <type_traits>
 
 #include "base/memory_limit.hpp"
+#include "base/temporary_folder.hpp"
 
 namespace {
 
@@ -27,7 +28,8 @@ static_assert(std::is_nothrow_move_constructible_v<Solver>);
 Options on_two_threads() {
   Options options;
   options.threads = 2;
-  options.tables = testing::TempDir() + "interface-tables";
+  static const tessera::TemporaryFolder tables;
+  options.tables = tables.text();
   return options;
 }
 

@@ -6,7 +6,7 @@
 #include "puzzle/goal.hpp"
 #include "puzzle/random_board.hpp"
 #include "search/backend.hpp"
-#include "search/tree/serial_executor.hpp"
+#include "search/solving.hpp"
 #include "threads/threads_executor.hpp"
 
 namespace tessera {
@@ -16,11 +16,6 @@ Problem random_problem(Size size, std::uint64_t seed, int moves) {
   const Board goal = Goal().board(size);
   Random random(seed);
   return {make_instance(scrambled(goal, moves, random), goal), "manhattan"};
-}
-
-bool is_solved(const Problem& problem, const SearchResult& result) {
-  return result.solution &&
-         replayed(problem.instance.start, *result.solution) == problem.instance.goal();
 }
 
 TEST(InnerParallel, FindsWhatOneThreadFinds) {
@@ -41,7 +36,7 @@ TEST(InnerParallel, FindsWhatOneThreadFinds) {
     for (const int queues : {1, 2, 7}) {
       options.queues = queues;
       const SearchResult race = threads.best_first(problem, options, {}, nobody);
-      ASSERT_TRUE(is_solved(problem, race));
+      ASSERT_TRUE(leads_to_goal(problem, race));
       EXPECT_EQ(race.times.size(), static_cast<std::size_t>(queues));
       EXPECT_GE(race.solution->size(), alone.solution->size());
       if (race.optimal) {
@@ -96,7 +91,7 @@ TEST(Boards, SideBySideAreWhatTheyAreAlone) {
   const auto some = solved(several, easy_only);
   for (std::size_t i = 0; i < jobs.size(); ++i) {
     ASSERT_TRUE(truth[i] && same[i] && some[i]);
-    EXPECT_TRUE(is_solved(jobs[i].problem, same[i]->result));
+    EXPECT_TRUE(leads_to_goal(jobs[i].problem, same[i]->result));
     EXPECT_EQ(same[i]->result.solution, truth[i]->result.solution);
     EXPECT_EQ(same[i]->result.counts, truth[i]->result.counts);
     EXPECT_EQ(some[i]->too_hard, !some[i]->result.solution.has_value());

@@ -7,20 +7,13 @@
 #include "base/temporary_folder.hpp"
 #include "puzzle/random_board.hpp"
 #include "search/built_in_problem.hpp"
-#include "search/tree/ida_star.hpp"
-#include "search/tree/serial_executor.hpp"
+#include "search/solving.hpp"
 #include "threads/board_pool.hpp"
 
 namespace tessera {
 namespace {
 
 using namespace std::chrono_literals;
-
-SearchResult solve(SubtreeExecutor& executor, const Problem& problem, const IdaStarOptions& options,
-                   const Limits& limits = {}) {
-  Observer nobody;
-  return ida_star(problem, options, executor, limits, nobody);
-}
 
 class Threads : public testing::TestWithParam<int> {};
 

@@ -40,12 +40,9 @@ class CensusCheckpoint {
       if (ranks_.rank() != 0) return;
       expect_room(files_.folder(), 0);
       lock_ = LockFile::take(files_.folder() / ".census.lock", waiting);
+      if (!lock_) return;
       const auto now = std::chrono::system_clock::now().time_since_epoch().count();
-      if (lock_) run_ = hexadecimal(static_cast<std::uint64_t>(now));
-    });
-    run_ = gather(ranks_, run_)[0];  // the others look only once the lock is held
-    if (run_.empty()) return;
-    ranks_.agree("checkpoint-sets", [&] {
+      run_ = hexadecimal(static_cast<std::uint64_t>(now));
       // Fails before a long search, not after it.
       for (const std::uint64_t number : files_.sets()) {
         next_ = std::max(next_, number + 1);
@@ -57,6 +54,10 @@ class CensusCheckpoint {
         }
       }
     });
+    run_ = gather(ranks_, run_)[0];
+    // Rank 0's, since the files of all ranks belong to one set: other ranks may see changes in the
+    // folder a little later.
+    next_ = by_rank(ranks_, next_)[0];
   }
 
   /// False if `waiting` gave up: then nothing may be read or written.
@@ -109,7 +110,7 @@ class CensusCheckpoint {
     whole_ = set.number;
   }
 
-  /// The depth of the search in the folder at the start.
+  /// The depth of the search in the folder at the start, on rank 0.
   [[nodiscard]] std::optional<int> depth_found() const { return depth_found_; }
   /// By this rank.
   [[nodiscard]] std::uint64_t bytes_written() const { return bytes_written_; }

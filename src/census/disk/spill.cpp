@@ -121,7 +121,11 @@ void Spill::settle_writes(std::uint64_t behind_limit) {
     try {
       first.done.get();
     } catch (...) {
-      if (first.needed) throw;
+      if (first.needed) {
+        // The caller may forget files, so none is still being written.
+        for (const Write& write : writes_) write.done.wait();
+        throw;
+      }
       spare_failure_ = std::current_exception();
     }
     if (const auto file = first.file.lock()) file->pending = nullptr;

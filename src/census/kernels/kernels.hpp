@@ -7,6 +7,19 @@
 
 namespace tessera {
 
+/// A word's bit (a*4 + b)*3 + c stands for digits a of radix 5, b of 4, c of 3 and d of 2, so that
+/// a + b + c + d has the parity `odd`. Swapping elements `first` and `first` + 1 turns their digits
+/// (x, y) into (y, x-1) if y < x, else (y+1, x). Returns where that moves the bit.
+[[nodiscard]] constexpr int swapped_bit(int bit, int first, int odd) {
+  int digits[5] = {bit / 12, bit / 3 % 4, bit % 3, 0, 0};  // the last is always 0
+  digits[3] = (digits[0] + digits[1] + digits[2] + odd) & 1;
+  const int x = digits[first];
+  const int y = digits[first + 1];
+  digits[first] = y < x ? y : y + 1;
+  digits[first + 1] = y < x ? x - 1 : x;
+  return (digits[0] * 4 + digits[1]) * 3 + digits[2];
+}
+
 constexpr std::size_t most_packed_words = 3072;
 /// Upper bound on the bytes that packing writes.
 [[nodiscard]] constexpr std::size_t packing_bound(std::size_t words) {

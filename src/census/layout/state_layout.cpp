@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <numeric>
-#include <tuple>
-#include <utility>
+
+#include "census/kernels/kernels.hpp"
 
 namespace tessera {
 namespace {
@@ -86,17 +86,6 @@ void leave_slab(Window& window, int width, int tiles_count, int prefix,
     const auto target = static_cast<std::uint16_t>(forward[block] / window.blocks);
     if (std::ranges::find(targets, target) == targets.end()) targets.push_back(target);
   }
-}
-
-// As in kernels_body.inc: a swap turns adjacent digits (x, y) into (y, x-1) or (y+1, x).
-int swapped_bit(int bit, int first, int odd) {
-  std::array<int, 5> digits{bit / 12, bit / 3 % 4, bit % 3, 0, 0};  // the last is always 0
-  digits[3] = (digits[0] + digits[1] + digits[2] + odd) & 1;
-  int& x = digits[static_cast<std::size_t>(first)];
-  int& y = digits[static_cast<std::size_t>(first + 1)];
-  if (y < x) std::tie(x, y) = std::pair(y, x - 1);
-  else std::tie(x, y) = std::pair(y + 1, x);
-  return (digits[0] * 4 + digits[1]) * 3 + digits[2];
 }
 
 void fill_bit_targets(Window& window) {

@@ -4,7 +4,6 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "analysis/game_json.hpp"
 #include "analysis/game_search.hpp"
 #include "base/clock.hpp"
 #include "base/error.hpp"
@@ -19,7 +18,7 @@
 #include "puzzle/goal.hpp"
 #include "puzzle/move_sequence.hpp"
 #include "puzzle/move_text.hpp"
-#include "report/version.hpp"
+#include "report/board_task.hpp"
 #include "solver/board_solver.hpp"
 
 namespace tessera {
@@ -53,18 +52,25 @@ class Analyst {
     for (const Game& game : games_) moves += game.moves.size() + 1;
     Observer nobody;
     GameSearch search(config_, solver, limits, moves, nobody);
+    ProgressObserver progress(output_.errors(), config_.shown_progress(), false);
+    std::string prepared;  // whose tables are open
     for (std::size_t i = 0; i < games_.size(); ++i) {
       const Game& game = games_[i];
       const Plan& plan = plans_[i];
       const Stopwatch watch;
       if (context_.interrupted) return stopped();
-      if (!prepare(solver, plan)) {
-        output_.complain("stopped by a limit or signal while tables were being built");
-        return exit_stopped;
+      if (std::string wanted = table_names(plan); wanted != prepared) {
+        if (!prepare_tables(*crew.backend, config_, plan, limits, progress)) {
+          output_.complain("stopped by a limit or signal while tables were being built");
+          return exit_stopped;
+        }
+        prepared = std::move(wanted);
       }
       const GameAnalysis found = search.analyse(plan, game.board, game.goal, game.moves);
       print(game, found);
-      const Json json = json_of(game, plan, found, watch.seconds());
+      nlohmann::ordered_json json =
+          row_of(game, game.moves, config_.metric, found, plan.heuristic.name, watch.seconds());
+      if (config_.window) json["lost"] = lost_moves(found, *config_.window);
       output_.write_json(to_line(json));
       output_.write_csv(csv_of_game(json, i == 0));
       if (context_.interrupted && !all_known_) return stopped();
@@ -74,24 +80,9 @@ class Analyst {
   }
 
  private:
-  using Json = nlohmann::ordered_json;
-
   [[nodiscard]] int stopped() {
     output_.complain("stopped by a signal; what was known by then is reported");
     return exit_stopped;
-  }
-
-  [[nodiscard]] bool prepare(BoardSolver& solver, const Plan& plan) {
-    ProgressObserver progress(output_.errors(), config_.shown_progress(), false);
-    progress.board_started("building tables of " + plan.heuristic.name);
-    TableProgress tables = [&](double done) {
-      progress.table_progress(done);
-      return !context_.interrupted;
-    };
-    tables.waits = ProgressLine::write_above;
-    const bool is_ready = solver.prepare(plan, tables);
-    progress.clear();
-    return is_ready;
   }
 
   void print(const Game& game, const GameAnalysis& found) {
@@ -146,23 +137,6 @@ class Analyst {
       if (games > 0) text += fmt::format(" {}: {}", what, games);
     }
     return text + "\n";
-  }
-
-  [[nodiscard]] Json json_of(const Game& game, const Plan& plan, const GameAnalysis& found,
-                             double seconds) const {
-    Json json{{"schema", "tessera.analysis/1"}};
-    json["id"] = game.id;
-    json["size"] = to_string(game.board.size());
-    json["goal"] = game.goal_name;
-    json["metric"] = to_string(config_.metric);
-    json["board"] = game.board.tiles();
-    json["moves"] = game.moves;
-    add_analysis(json, found);
-    if (config_.window) json["lost"] = lost_moves(found, *config_.window);
-    json["heuristic"] = plan.heuristic.name;
-    json["seconds"] = seconds;
-    json["version"] = version();
-    return json;
   }
 
   Config config_;

@@ -46,14 +46,16 @@ class RunObserver final : public Observer {
   RunObserver(ProgressObserver& progress, const TimeLeft& left)
       : progress_(progress), left_(left) {}
   void run_begins() { run_ = Stopwatch(); }
+  [[nodiscard]] double run_seconds() const { return run_.seconds(); }
+  void progress(const Progress&) override { show(); }
+  void beam_progress(const BeamProgress&) override { show(); }
+
+ private:
   void show() {
     const TimeLeft::Estimate estimate = left_.estimate(run_.seconds());
     progress_.part_done(estimate.done, estimate.seconds_left);
   }
-  [[nodiscard]] double run_seconds() const { return run_.seconds(); }
-  void progress(const Progress&) override { show(); }
 
- private:
   ProgressObserver& progress_;
   const TimeLeft& left_;
   Stopwatch run_;
@@ -180,17 +182,11 @@ class Comparer {
       std::uint64_t most = 0;
       for (std::size_t i = 0; i < boards_.tasks.size(); ++i) {
         const Plan& plan = planned.plans[i];
-        const Board& goal = boards_.tasks[i].goal;
         most = std::max(most, plan.table_bytes);
         const bool everywhere = planned.options.backend == BackendKind::mpi;
-        const Problem problem = problem_of(planned, i);
-        if (!made.insert(fmt::format("{} {} {} {}", plan.heuristic.spec, to_string(goal),
-                                     to_string(plan.prune), everywhere))
-                 .second) {
-          continue;
-        }
+        if (!made.insert(fmt::format("{} {}", table_names(plan), everywhere)).second) continue;
         Backend& builder = everywhere ? *context_.team(context_.ranks(), 1) : own;
-        if (!prepare_tables(builder, problem, plan.heuristic.name, limits, progress)) return false;
+        if (!prepare_tables(builder, planned.options, plan, limits, progress)) return false;
       }
       expect_memory(planned.options, layout(planned).workers, most);
       table_bytes_.push_back(most);

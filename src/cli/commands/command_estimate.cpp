@@ -69,7 +69,7 @@ class Estimation {
     all.board_started("estimating boards");
     for (std::size_t i = 0; i < tasks_.size(); ++i) {
       if (i > 0 && limits_.reached(0)) return stopped(all, i);
-      if (i > 0) all.table_progress(static_cast<double>(i) / static_cast<double>(tasks_.size()));
+      if (i > 0) all.part_done(static_cast<double>(i) / static_cast<double>(tasks_.size()));
       tasks_.choose_end(i, false);
       BoardEstimate estimate = described(i, crew);
       if (config_.dry_run) {
@@ -98,7 +98,8 @@ class Estimation {
       tell(estimate, crew);
       add(estimate);
     }
-    if (tasks_.size() > 1) tell_total(crew);
+    // With several heuristics, boards would be counted several times.
+    if (tasks_.size() > 1 && config_.heuristic_list.size() == 1) tell_total(crew);
     return tasks_.complaints().empty() ? exit_answered : exit_bad_input;
   }
 
@@ -163,8 +164,8 @@ class Estimation {
 
   int stopped(ProgressObserver& progress, std::size_t estimated) {
     progress.clear();
-    output_->complain(fmt::format("stopped by a limit or signal, {} of {} estimated", estimated,
-                                  counted(tasks_.size(), "board")));
+    output_->complain(fmt::format("stopped by a limit or signal, {} of {} done", estimated,
+                                  counted(tasks_.size(), "estimate")));
     return exit_stopped;
   }
 
@@ -262,9 +263,6 @@ class Estimation {
 }  // namespace
 
 int command_estimate(const Config& config, Context& context) {
-  if (config.heuristic_list.size() > 1) {
-    bad_input("--heuristics: an estimate is for one heuristic, expected a single one");
-  }
   return Estimation(config, context).run();
 }
 

@@ -4,6 +4,7 @@
 #include <random>
 
 #include "base/error.hpp"
+#include "base/number_text.hpp"
 #include "base/text.hpp"
 #include "cli/process/context.hpp"
 #include "cli/process/exit_code.hpp"
@@ -11,7 +12,6 @@
 #include "puzzle/random_board.hpp"
 #include "report/output.hpp"
 #include "report/progress.hpp"
-#include "report/tables.hpp"
 
 namespace tessera {
 
@@ -100,7 +100,7 @@ int command_generate(const Config& config, Context& context) {
       output.write(text);
       text.clear();
     }
-    if (i < config.count) progress.table_progress(i / static_cast<double>(config.count));
+    if (i < config.count) progress.part_done(i / static_cast<double>(config.count));
   }
   return exit_answered;
 }

@@ -20,13 +20,8 @@ namespace {
 
 MoveSequence sequence_of(const Config& config) {
   const auto [board_text, moves_text] = board_and_moves(config.words);
-  MoveSequence sequence;
-  sequence.start = with_error_prefix(
-      "BOARD: ", [&, &text = board_text] { return parse_board(text, config.size); });
-  sequence.goal = with_error_prefix("--goal: ", [&] {
-    const Size size = sequence.start.size();
-    return parse_goal(config.goal.value_or("last"), size).board(size);
-  });
+  const BoardTask task = parse_board_task(config, board_text);
+  MoveSequence sequence{task.board, task.goal, ""};
   sequence.moves = with_error_prefix("MOVES: ", [&, &text = moves_text] {
     std::string letters = parse_moves(text, config.moves_of);
     (void)after_moves(sequence.start, letters, config.moves_of);

@@ -63,8 +63,11 @@ int command_optimize(const Config& config, Context& context) {
     ProgressObserver progress(output.errors(), config.shown_progress(), false);
     progress.board_started(game.id);
     const Limits part = equal_part(limits, games_left--).for_board(config.board_time_limit);
-    const Shortened found = shorten(game.board, game.moves, options, *crew.backend, part,
-                                    [&](const std::string&, int) { progress.table_progress(0); });
+    const auto report = [&](const std::string& moves, int window) {
+      progress.doing(fmt::format("{}, windows of {}",
+                                 counted(solution_length(moves, config.metric), "move"), window));
+    };
+    const Shortened found = shorten(game.board, game.moves, options, *crew.backend, part, report);
     progress.clear();
     const auto json = json_of(config, game, found, watch.seconds());
     output.answer(fmt::format("{}: {} instead of {}{}: {}\n", game.id,

@@ -102,11 +102,11 @@ int build(const Config& config, Context& context) {
                            : is(Walking::info) || is(Escapes::info) ? *config.partition
                                                                     : "pdb:" + *config.partition;
   std::vector<TableRequest> requests;
-  std::vector<Problem> problems;
+  std::vector<Plan> plans;
   for (const Board& target : targets) {
     const HeuristicSpec spec = resolve_heuristic(name, target, config.metric);
     for (TableRequest& request : requests_of(spec, target)) add_once(requests, std::move(request));
-    problems.push_back(problem_of(config, target, target, to_string(spec)));
+    plans.push_back(plan_with(config, {name, to_string(spec), "", "", target}));
   }
   const auto missing = missing_of(requests, config.table_directory);
   if (!missing.empty()) {
@@ -119,7 +119,7 @@ int build(const Config& config, Context& context) {
   // Searches of boards beyond 16 cells also use an automaton.
   std::vector<TableKey> keys;
   for (const TableRequest& request : requests) keys.push_back(request.key);
-  if (const auto automaton = Pruning::stored_as(problems.front().prune, *config.size))
+  if (const auto automaton = Pruning::stored_as(plans.front().prune, *config.size))
     keys.push_back(*automaton);
   if (keys.empty()) {
     output.remark(
@@ -132,8 +132,8 @@ int build(const Config& config, Context& context) {
   ProgressObserver observer(output.errors(), config.shown_progress(), false);
   const Stopwatch watch;
   const Limits limits{.deadline = {}, .interrupted = &context.interrupted};
-  for (const Problem& problem : problems) {
-    if (prepare_tables(*crew.backend, problem, name, limits, observer)) continue;
+  for (const Plan& plan : plans) {
+    if (prepare_tables(*crew.backend, config, plan, limits, observer)) continue;
     output.complain("stopped by a signal; no unfinished table is kept");
     return exit_stopped;
   }

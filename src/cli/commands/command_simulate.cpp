@@ -48,7 +48,7 @@ int command_simulate(const Config& config, Context&) {
         progress.clear();
         output.answer(simulation_row(result, options));
         output.write_json(to_json(result, options, record));
-        if (++done < replays) progress.table_progress(done / replays);
+        if (++done < replays) progress.part_done(done / replays);
       }
     }
   }

@@ -165,7 +165,8 @@ class Solver {
 
   // Returns the exit code.
   int solve_all(Crew& crew) {
-    BoardBatch batch(tasks_, crew, run_, solver_->batch_options(options_, tasks_.table_bytes()));
+    BoardBatch batch(tasks_, crew, run_,
+                     batch_options(config_, crew.workers, tasks_.table_bytes()));
     const bool is_batch = solver_->is_batch(tasks_.size());
     RunSetup whole_boards = crew.setup;  // one worker each: nothing is scheduled within a board
     whole_boards.schedule.reset();
@@ -320,10 +321,7 @@ class Solver {
   [[nodiscard]] int code_of(const BoardResult& result) const {
     if (result.memory_full()) return exit_resource;
     if (result.status == Status::error) return exit_internal;
-    if (result.list_is_missing()) return checkpoint_ ? exit_stopped_with_checkpoint : exit_stopped;
-    if (result.status == Status::solved || result.status == Status::unsolvable) {
-      return exit_answered;
-    }
+    if (result.is_answered()) return exit_answered;
     return checkpoint_ ? exit_stopped_with_checkpoint : exit_stopped;
   }
 

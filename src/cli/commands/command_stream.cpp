@@ -122,7 +122,7 @@ class Stream {
     void tables_made(double fraction) override {
       ProgressObserver& progress = stream_.output_.progress();
       if (fraction == 0) progress.board_started("building tables of " + task().plan.heuristic.name);
-      progress.table_progress(fraction);
+      progress.part_done(fraction);
     }
     void search_begins() override { stream_.output_.progress().board_started(line_.id); }
 
@@ -150,10 +150,9 @@ class Stream {
 
    private:
     void give(BoardResult result, bool alone) {
-      const bool answered = result.status == Status::solved && !result.list_is_missing();
-      const int code = result.memory_full() ? exit_resource
-                       : answered           ? exit_answered
-                                            : exit_stopped;
+      const int code = result.memory_full()   ? exit_resource
+                       : result.is_answered() ? exit_answered
+                                              : exit_stopped;
       stream_.give(number_, {std::move(result), alone, code});
     }
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <utility>
+
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "cli/commands/command_output.hpp"
@@ -20,12 +23,13 @@ int command_verify(const Config& config, Context&) {
   int shortened = 0;
   for (const std::string& path : config.words) {
     const std::string text = read_text_file(path);
-    int number = 0;
+    std::ptrdiff_t next = 1;  // line
     int rows = 0;
     CsvHeader header;
     for (std::string_view rest = text; !rest.empty();) {
-      const std::string line(trimmed(take_line(rest)));
-      ++number;
+      const std::string_view row = header.separator != 0 ? take_csv_row(rest) : take_line(rest);
+      const std::string line(trimmed(row));
+      const auto number = std::exchange(next, next + 1 + std::ranges::count(row, '\n'));
       if (line.empty() || line.starts_with('#')) continue;
       const std::string place = file_name(path) + ":" + std::to_string(number) + ": ";
       if (rows++ == 0) {

@@ -60,8 +60,7 @@ constexpr CommandSpec commands[] = {
      "tessera moves \"1 2 3/4 5 6/7 8 0\" RRDLU --invert --notation counts\n",
      "Applies moves to a board and prints the board after them and their number in both metrics. "
      "Moves are the letters U, D, L and R in either case, with spaces and repeat counts as in R3 "
-     "U2; "
-     "each is the direction in which a tile slides, or the blank with --moves-of blank. "
+     "U2; each is the direction in which a tile slides, or the blank with --moves-of blank. "
      "solve --file reads its output.",
      command_moves},
     {on_analyse, "analyse", "The distance after each move of a game, and its mistakes", "[BOARD]",
@@ -70,8 +69,7 @@ constexpr CommandSpec commands[] = {
      "games.jsonl\n",
      "Prints how far a board is from the goal after each move of a game, which moves did "
      "not reduce the distance, and a better continuation for each. Larger boards get brackets "
-     "within --time-limit, which is "
-     "divided among the boards of the game.",
+     "within --time-limit, which is divided among the boards of the game.",
      command_analyse},
     {on_optimize, "optimize", "Shorten a solution of any board", "[BOARD]",
      "tessera optimize \"1 2 3/4 0 6/7 5 8\" --moves RLULRL\n"
@@ -93,8 +91,7 @@ constexpr CommandSpec commands[] = {
      "tessera census 4x3 --deepest 2 --json census.json\n"
      "tessera report results.jsonl trace.json census.json -o page.html\n",
      "Writes one HTML page from result files of solve, compare and census, and from traces: plots "
-     "of "
-     "times and nodes, a timeline of threads, and a player for each solution. The page is "
+     "of times and nodes, a timeline of threads, and a player for each solution. The page is "
      "self-contained and needs no network. Every solution is verified first.",
      command_report},
     {on_pdb, "pdb", "Pattern databases: build, list, verify", "build|list|verify [FILE...]",

@@ -10,23 +10,21 @@
 #include <optional>
 
 #include "base/error.hpp"
-#include "base/file.hpp"
 #include "base/json_object.hpp"
 #include "base/text.hpp"
 #include "puzzle/board_line.hpp"
 #include "puzzle/move_text.hpp"
 #include "report/claimed_result.hpp"
 #include "report/csv.hpp"
-#include "report/tables.hpp"
 
 namespace tessera {
 namespace {
 
-Game game_of(const Config& config, const NamedBoard& board, const std::string& moves) {
-  Game game{board_task(config, board), ""};
+Game game_of(const Config& config, BoardTask board, const std::string& moves) {
+  Game game{std::move(board), ""};
   game.moves = with_error_prefix("moves: ", [&] {
     std::string letters = parse_moves(moves, config.moves_of);
-    (void)after_moves(board.board, letters, config.moves_of);
+    (void)after_moves(game.board, letters, config.moves_of);
     return letters;
   });
   return game;
@@ -50,7 +48,8 @@ Row json_row(const std::string& line) {
 
 Game game_of_row(const Config& config, Row row) {
   const std::optional<Size> size = row["size"].empty() ? config.size : parse_size(row["size"]);
-  return game_of(config, {row["id"], parse_board(row["board"], size), row["goal"]}, row["moves"]);
+  const NamedBoard board{row["id"], parse_board(row["board"], size), row["goal"]};
+  return game_of(config, board_task(config, board), row["moves"]);
 }
 
 // Of a line of a file: JSON, or a CSV whose first line names the columns. Empty for lines without a
@@ -90,24 +89,27 @@ std::vector<Game> read_games(const Config& config, std::vector<std::string>& not
   if (sources != 1) {
     bad_input("expected one of BOARD and --scramble, with --moves MOVES, or --file FILE");
   }
+  if (const std::size_t asked = config.heuristic_list.size(); asked > 1) {
+    bad_input(fmt::format("--heuristic: {} heuristics, expected one", asked));
+  }
   if (!config.file) {
     if (!config.moves) bad_input("--moves: missing, expected letters such as RULD or R3 U2");
     const std::string text = fmt::format("{}", fmt::join(config.words, " "));
-    const NamedBoard board =
-        has_words
-            ? with_error_prefix("BOARD: ", [&] { return parse_named_board(text, config.size); })
-            : NamedBoard{"1", scrambled_goal(config), ""};
-    return {game_of(config, board, *config.moves)};
+    return {game_of(config,
+                    has_words ? parse_board_task(config, text)
+                              : board_task(config, {"1", scrambled_goal(config), ""}),
+                    *config.moves)};
   }
   if (config.moves) bad_input("--moves: not with --file, whose rows have moves");
   std::vector<Game> games;
   std::vector<std::string> skipped;
-  std::size_t number = 0;
+  std::ptrdiff_t next = 1;  // line
   CsvHeader header;
   const std::string text = read_text_file(*config.file);
   for (std::string_view rest = text; !rest.empty();) {
-    const std::string line(trimmed(take_line(rest)));
-    ++number;
+    const std::string_view rows = header.separator != 0 ? take_csv_row(rest) : take_line(rest);
+    const std::string line(trimmed(rows));
+    const auto number = std::exchange(next, next + 1 + std::ranges::count(rows, '\n'));
     with_error_prefix(fmt::format("{}:{}: ", file_name(*config.file), number), [&] {
       std::optional<Row> row = row_of(line, header);
       if (!row) return;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <functional>
@@ -90,7 +88,7 @@ class SolveTasks {
         checkpoint->expect(i, problem(i));
         if (checkpoint->has_answer(i, visits_all())) continue;
       }
-      std::string names = table_names(i);
+      std::string names = table_names(plans_[i]);
       if (names == last) continue;
       last = std::move(names);
       tessera::expect_table_room(config_.table_directory, heuristic(i).spec, heuristic(i).target);
@@ -125,12 +123,6 @@ class SolveTasks {
     for (const Plan& plan : plans_) most = std::max(most, plan.table_bytes);
     return most;
   }
-  /// Differs if boards need different tables.
-  [[nodiscard]] std::string table_names(std::size_t i) const {
-    const Board& target = heuristic(i).target;
-    return fmt::format("{} {} {} {}", heuristic(i).spec, to_string(plans_[i].prune),
-                       to_string(target.size()), target.blank());
-  }
 
   [[nodiscard]] bool is_solvable(std::size_t i) const {
     return solvable(boards_.tasks[i].board, boards_.tasks[i].goal);
@@ -148,14 +140,12 @@ class SolveTasks {
   /// of them counts the time as setup. False if a limit or signal stopped it, then and later.
   [[nodiscard]] bool prepare(std::size_t i, Backend& backend, const Limits& limits,
                              ProgressObserver& progress) {
-    const std::string wanted = table_names(i);
+    const std::string wanted = table_names(plans_[i]);
     if (wanted == prepared_) return true;
     if (wanted == given_up_) return false;
     prepared_.clear();
     const Stopwatch watch;
-    const Board& target = heuristic(i).target;
-    if (!prepare_tables(backend, problem_of(config_, plans_[i], target, target), heuristic(i).name,
-                        limits, progress)) {
+    if (!prepare_tables(backend, config_, plans_[i], limits, progress)) {
       given_up_ = wanted;
       return false;
     }
@@ -262,7 +252,7 @@ class BoardBatch {
     Times times;
     times.workers =
         crew_.backend->solve_boards(std::move(jobs), options_, limits, [&](BoardOutcome outcome) {
-          progress.table_progress(static_cast<double>(++done) / total);
+          progress.part_done(static_cast<double>(++done) / total);
           times.cpu += cpu_use_of(outcome);
           if (outcome.too_hard) return;
           const Origin origin = origin_of(run_, outcome);
@@ -289,10 +279,6 @@ class BoardBatch {
   }
 
  private:
-  [[nodiscard]] static CpuUse cpu_use_of(const BoardOutcome& outcome) {
-    return {.search_seconds = outcome.wall_seconds, .cpu_seconds = outcome.cpu_seconds};
-  }
-
   // The leading ones, up to a board that was interrupted or is too hard.
   void report_ready(const Report& report) {
     for (; reported_ < end_; ++reported_) {

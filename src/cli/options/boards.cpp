@@ -87,6 +87,11 @@ BoardTask board_task(const Config& config, const NamedBoard& board) {
   return {board.id, board.board, goal.board(size), to_string(goal)};
 }
 
+BoardTask parse_board_task(const Config& config, const std::string& text) {
+  return board_task(
+      config, with_error_prefix("BOARD: ", [&] { return parse_named_board(text, config.size); }));
+}
+
 BoardTasks read_board_tasks(const Config& config) {
   expect_one_source(config);
   BoardTasks boards;
@@ -94,10 +99,10 @@ BoardTasks read_board_tasks(const Config& config) {
     std::string text;  // quotes are easily forgotten: accept tiles as separate words
     for (const std::string& word : config.words) text += word + " ";
     try {
-      boards.tasks.push_back(board_task(config, parse_named_board(text, config.size)));
-    } catch (const Error& error) {
+      boards.tasks.push_back(parse_board_task(config, text));
+    } catch (const Error&) {
       refuse_misplaced_boards(config);
-      throw Error(error.kind(), "BOARD: " + std::string(error.what()));
+      throw;
     }
   }
   if (config.file) {

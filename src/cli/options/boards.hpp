@@ -18,6 +18,9 @@ struct BoardTasks {
 /// A board with its goal: --goal, else its own, else the default. Throws Error(input).
 [[nodiscard]] BoardTask board_task(const Config& config, const NamedBoard& board);
 
+/// The board of BOARD's words. Throws Error(input).
+[[nodiscard]] BoardTask parse_board_task(const Config& config, const std::string& text);
+
 /// The goal after the moves of --scramble. Throws Error(input).
 [[nodiscard]] Board scrambled_goal(const Config& config);
 

@@ -35,7 +35,8 @@ void add_partitions(std::vector<UsedFile>& files, const char* option, std::strin
   std::ranges::replace(spec, '(', ',');
   std::ranges::replace(spec, ')', ',');
   for (std::string part : split_list(spec)) {
-    if (part.starts_with("pdb:")) part.erase(0, 4);
+    if (!part.starts_with("pdb:")) continue;
+    part.erase(0, 4);
     // Sizes such as 7-8 are never read from a file.
     if (part.find_first_not_of("0123456789-") == std::string::npos) continue;
     files.push_back({option, part});
@@ -57,7 +58,7 @@ std::vector<UsedFile> inputs_of(const Config& config, CommandBit command) {
       std::ranges::count(config.words, "-") > 0) {
     files.push_back({"standard input", "/dev/stdin"});
   }
-  if (config.partition) add_partitions(files, "--partition", *config.partition);
+  if (config.partition) add_partitions(files, "--partition", "pdb:" + *config.partition);
   add_partitions(files, "--heuristic", config.heuristic);
   for (const std::string& spec : config.heuristic_list) {
     add_partitions(files, "--heuristics", spec);

@@ -12,7 +12,6 @@
 #include "base/machine.hpp"
 #include "base/text.hpp"
 #include "solver/board_solver.hpp"
-#include "solver/tables.hpp"
 
 namespace tessera {
 namespace {
@@ -111,23 +110,24 @@ Crew make_crew(const SearchOptions& options, Context& context) {
   return crew;
 }
 
-bool prepare_tables(Backend& backend, const Problem& problem, const std::string& name,
+bool prepare_tables(Backend& backend, const SearchOptions& options, const Plan& plan,
                     const Limits& limits, ProgressObserver& progress) {
-  const Board goal = problem.instance.goal();
-  const bool has_tables = table_bytes(problem.heuristic, goal) > 0;
-  if (!has_tables && problem.prune <= PruneRule::parent) return true;
-  progress.board_started("building tables of " + (has_tables ? name : to_string(problem.prune)));
+  const bool has_tables = plan.table_bytes > 0;
+  if (!has_tables && plan.prune <= PruneRule::parent) return true;
+  progress.board_started("building tables of " +
+                         (has_tables ? plan.heuristic.name : to_string(plan.prune)));
   double last = 0;
   TableProgress tables = [&](double done) {
     // The automaton comes after the tables and starts at 0 again.
     if (done < std::exchange(last, done)) {
-      progress.board_started("building the automaton of " + to_string(problem.prune));
+      progress.board_started("building the automaton of " + to_string(plan.prune));
     }
-    progress.table_progress(done);
+    progress.part_done(done);
     return !limits.reached(0);
   };
   tables.waits = ProgressLine::write_above;
-  const bool made = backend.prepare(problem, tables);
+  const Board& target = plan.heuristic.target;
+  const bool made = backend.prepare(problem_of(options, plan, target, target), tables);
   progress.clear();
   return made;
 }

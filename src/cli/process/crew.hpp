@@ -9,6 +9,7 @@
 #include "report/board_result.hpp"
 #include "report/progress.hpp"
 #include "search/limits.hpp"
+#include "solver/plan.hpp"
 
 namespace tessera {
 
@@ -20,13 +21,13 @@ struct Crew {
   Backend* backend = nullptr;
 };
 
-/// Without the workers themselves; with `mpi`, for `ranks` ranks.
+/// Without its backend; with `mpi`, for `ranks` ranks.
 [[nodiscard]] Crew layout_of(const SearchOptions& options, const Context& context, int ranks);
 
 /// Throws Error(input) if the backend is not available.
 [[nodiscard]] Crew make_crew(const SearchOptions& options, Context& context);
 
-/// Adds workers of this process, for `serial` or `threads`.
+/// Gives it the backend of this process, for `serial` or `threads`.
 void use_local_backend(Crew& crew);
 
 /// Of a run that begins now; without a limit on nodes.
@@ -36,9 +37,9 @@ void use_local_backend(Crew& crew);
   return limits;
 }
 
-/// Builds or opens the tables and the pruning automaton of a problem, if it has any; `name` is its
-/// heuristic's. False if a limit or signal stopped it.
-[[nodiscard]] bool prepare_tables(Backend& backend, const Problem& problem, const std::string& name,
+/// Builds or opens the tables and the pruning automaton of a plan, if it has any. False if a limit
+/// or signal stopped it.
+[[nodiscard]] bool prepare_tables(Backend& backend, const SearchOptions& options, const Plan& plan,
                                   const Limits& limits, ProgressObserver& progress);
 
 /// "2 CPUs per rank", or "per host" if its ranks share them.

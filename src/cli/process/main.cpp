@@ -120,12 +120,13 @@ void report_silence(const Session& session, const std::vector<int>& ranks) {
 // Whether a command may use other ranks, or MPI by name. Ranks must agree, so this looks only at
 // arguments, which are the same on all: variables and configuration files may differ among hosts.
 bool needs_ranks(const std::vector<std::string>& arguments, int ranks) {
-  const auto is = [&](std::size_t place, std::initializer_list<std::string_view> words) {
-    return place < arguments.size() && std::ranges::count(words, arguments[place]) > 0;
+  const auto is = [&](std::initializer_list<std::string_view> commands) {
+    return !arguments.empty() && std::ranges::count(commands, arguments[0]) > 0;
   };
+  // Options may precede the word `build`.
   const bool shared =
-      is(0, {"solve", "compare", "estimate", "census", "info", "analyse", "optimize"}) ||
-      (is(0, {"pdb"}) && is(1, {"build"}));
+      is({"solve", "compare", "estimate", "census", "info", "analyse", "optimize"}) ||
+      (is({"pdb"}) && std::ranges::count(arguments, "build") > 0);
   if (!shared) return false;
   std::string backend;
   bool configured = !environment("TESSERA_BACKEND").empty();

@@ -96,7 +96,7 @@ class JobState {
 
   int rank_;
   int ranks_;
-  std::vector<int> neighbors_;  // the parent first, unless that is rank 0
+  std::vector<int> neighbors_;  // the parent first, unless this is rank 0
   bool has_retained_ = false;
   Mail mail_;
 

@@ -8,9 +8,11 @@
 #include <boost/serialization/map.hpp>
 #include <boost/serialization/string.hpp>
 #include <boost/serialization/vector.hpp>
+#include <chrono>
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <tuple>
 #include <vector>
 
 #include "base/error.hpp"
@@ -67,6 +69,48 @@ struct BatchStart {
 /// `earlier_seconds`, which the master does not need.
 using BoardOutcomes = std::vector<BoardOutcome>;
 
+// The members that travel of each struct that is not copied as bytes, in this order. Those of
+// nested structs are listed here too where Boost would send a header for the struct.
+// clang-format off
+inline auto parts(Notice& x) { return std::tie(x.kind, x.rank, x.error, x.command, x.text); }
+inline auto parts(CensusTask& x) {
+  return std::tie(x.size, x.goal_blank, x.metric, x.threads, x.picks, x.checkpoint, x.checkpoint_seconds,
+                  x.resume, x.disk, x.memory_bytes, x.last_depth, x.pick_seed);
+}
+inline auto parts(RankInfo& x) { return std::tie(x.host, x.cpus, x.arguments); }
+inline auto parts(PooledItem& x) { return std::tie(x.ordinal, x.work.path, x.work.cost, x.work.h); }
+inline auto parts(Problem& x) {
+  return std::tie(x.instance, x.heuristic, x.kernel, x.prune, x.metric, x.table_directory, x.emulation, x.rank);
+}
+inline auto parts(FinishedSubtree& x) { return std::tie(x.path, x.counts, x.next_bound, x.solved); }
+inline auto parts(Track& x) { return std::tie(x.rank, x.thread, x.spans, x.dropped); }
+inline auto parts(BestFirstShare& x) {
+  return std::tie(x.by_bound, x.states, x.bytes, x.memory_full, x.smallest_open, x.times);
+}
+inline auto parts(BatchStart& x) {
+  BatchOptions& options = x.options;
+  return std::tie(options.ida.finish_iteration, options.ida.all, options.ida.every_depth, options.ida.listed,
+                  options.node_limit, options.easy_nodes, options.time_limit, options.best_first, x.time_left);
+}
+inline auto parts(BoardJob& x) { return std::tie(x.index, x.problem, x.known); }
+inline auto parts(FirstMove& x) { return std::tie(x.letters, x.solutions); }
+inline auto parts(SolutionList& x) {
+  return std::tie(x.count, x.first_moves, x.solutions, x.serial_seconds);
+}
+inline auto parts(BoardOutcome& x) {
+  SearchResult& result = x.result;
+  return std::tie(x.index, x.too_hard, result.optimal, result.bound, result.counts, result.solution_count,
+                  result.iterations, result.seconds, result.setup_seconds, result.states, result.bytes,
+                  x.wall_seconds, x.cpu_seconds, x.end, result.solution, result.list, result.stop);
+}
+inline auto parts(FoundSolution& x) { return std::tie(x.item, x.letters); }
+inline auto parts(RankResult& x) {
+  Execution& found = x.found;
+  return std::tie(found.solution, found.solved, found.by_bound, found.search_seconds, found.tracks,
+                  found.finished, x.finished_messages, x.seconds);
+}
+// clang-format on
+
 }  // namespace tessera
 
 /// Structs of fixed size are copied as bytes, also in vectors: Boost.MPI assumes, unless it was
@@ -86,9 +130,19 @@ BOOST_IS_BITWISE_SERIALIZABLE(tessera::WorkerTimes)
 
 namespace boost::serialization {
 
+template <class Archive, class Part>
+void serialize_part(Archive& archive, Part& part) {
+  archive& part;
+}
+template <class Archive>
+void serialize_part(Archive& archive, std::chrono::nanoseconds& time) {
+  auto count = time.count();
+  archive& count;
+  time = std::chrono::nanoseconds(count);
+}
 /// Boost.Serialization supports boost::optional only.
 template <class Archive, class Value>
-void serialize_optional(Archive& archive, std::optional<Value>& optional) {
+void serialize_part(Archive& archive, std::optional<Value>& optional) {
   bool present = optional.has_value();
   archive& present;
   if (!present) optional.reset();
@@ -96,92 +150,13 @@ void serialize_optional(Archive& archive, std::optional<Value>& optional) {
   if (present) archive&(*optional);
 }
 
-template <class Archive>
-void serialize(Archive& archive, tessera::Notice& notice, unsigned) {
-  archive& notice.kind& notice.rank& notice.error& notice.command& notice.text;
+/// More constrained than Boost's own, which calls a member function.
+template <class Archive, class Message>
+requires requires(Message& message) {
+  parts(message);
 }
-template <class Archive>
-void serialize(Archive& archive, tessera::CensusTask& task, unsigned) {
-  archive& task.size& task.goal_blank& task.metric& task.threads;
-  archive& task.picks& task.checkpoint& task.checkpoint_seconds& task.resume;
-  archive& task.disk& task.memory_bytes;
-  serialize_optional(archive, task.last_depth);
-  serialize_optional(archive, task.pick_seed);
-}
-template <class Archive>
-void serialize(Archive& archive, tessera::RankInfo& info, unsigned) {
-  archive& info.host& info.cpus& info.arguments;
-}
-template <class Archive>
-void serialize(Archive& archive, tessera::PooledItem& item, unsigned) {
-  archive& item.ordinal& item.work.path& item.work.cost& item.work.h;
-}
-template <class Archive>
-void serialize(Archive& archive, tessera::Problem& problem, unsigned) {
-  archive& problem.instance& problem.heuristic& problem.kernel& problem.prune& problem.metric;
-  archive& problem.table_directory& problem.emulation& problem.rank;
-}
-template <class Archive>
-void serialize(Archive& archive, tessera::FinishedSubtree& finished, unsigned) {
-  archive& finished.path& finished.counts& finished.next_bound& finished.solved;
-}
-template <class Archive>
-void serialize(Archive& archive, tessera::Track& track, unsigned) {
-  archive& track.rank& track.thread& track.spans& track.dropped;
-}
-template <class Archive>
-void serialize(Archive& archive, tessera::BestFirstShare& share, unsigned) {
-  archive& share.by_bound& share.states& share.bytes& share.memory_full;
-  archive& share.smallest_open& share.times;
-}
-template <class Archive>
-void serialize(Archive& archive, tessera::BatchStart& start, unsigned) {
-  tessera::BatchOptions& options = start.options;
-  archive& options.ida.finish_iteration& options.ida.all& options.ida.every_depth;
-  serialize_optional(archive, options.ida.listed);
-  archive& options.node_limit& options.easy_nodes;
-  auto nanoseconds = options.time_limit.count();
-  archive& nanoseconds;
-  options.time_limit = std::chrono::nanoseconds(nanoseconds);
-  serialize_optional(archive, options.best_first);
-  serialize_optional(archive, start.time_left);
-}
-template <class Archive>
-void serialize(Archive& archive, tessera::BoardJob& job, unsigned) {
-  archive& job.index& job.problem& job.known;
-}
-template <class Archive>
-void serialize(Archive& archive, tessera::FirstMove& move, unsigned) {
-  archive& move.letters& move.solutions;
-}
-template <class Archive>
-void serialize(Archive& archive, tessera::SolutionList& list, unsigned) {
-  archive& list.count& list.first_moves& list.solutions& list.serial_seconds;
-}
-template <class Archive>
-void serialize(Archive& archive, tessera::BoardOutcome& outcome, unsigned) {
-  tessera::SearchResult& result = outcome.result;
-  archive& outcome.index& outcome.too_hard& result.optimal& result.bound& result.counts;
-  archive& result.solution_count& result.iterations& result.seconds& result.setup_seconds;
-  archive& result.states& result.bytes& outcome.wall_seconds& outcome.cpu_seconds;
-  auto end = outcome.end.count();
-  archive& end;
-  outcome.end = std::chrono::nanoseconds(end);
-  serialize_optional(archive, result.solution);
-  serialize_optional(archive, result.list);
-  serialize_optional(archive, result.stop);
-}
-template <class Archive>
-void serialize(Archive& archive, tessera::FoundSolution& solution, unsigned) {
-  archive& solution.item& solution.letters;
-}
-template <class Archive>
-void serialize(Archive& archive, tessera::RankResult& result, unsigned) {
-  tessera::Execution& found = result.found;
-  serialize_optional(archive, found.solution);
-  serialize_optional(archive, found.solved);
-  archive& found.by_bound& found.search_seconds& found.tracks;
-  archive& found.finished& result.finished_messages& result.seconds;
+void serialize(Archive& archive, Message& message, unsigned) {
+  std::apply([&](auto&... each) { (serialize_part(archive, each), ...); }, parts(message));
 }
 
 }  // namespace boost::serialization

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "cluster/job/session.hpp"
+#include "cluster/messages/mail.hpp"
 #include "cluster/messages/nonblocking.hpp"
 #include "search/best_first/state_table.hpp"
 
@@ -38,15 +39,14 @@ class NodeMail {
   /// Fits what Open MPI copies and sends immediately within a host, up to 4 KiB.
   static constexpr std::size_t batch_nodes = 3840 / sizeof(Node);
 
-  NodeMail(const Session& session, int tag, MemoryBudget& budget)
+  NodeMail(const Session& session, MemoryBudget& budget)
       : state_(session.state()),
         budget_(budget),
         comm_(session.world()),
-        tag_(tag),
         filling_(static_cast<std::size_t>(session.size())) {
     for (UnderWay& posted : posted_) posted.batch = fresh();
     for (UnderWay& posted : posted_) {
-      MPI_Recv_init(posted.batch->data(), batch_bytes, MPI_BYTE, MPI_ANY_SOURCE, tag_, comm_,
+      MPI_Recv_init(posted.batch->data(), batch_bytes, MPI_BYTE, MPI_ANY_SOURCE, tag_nodes, comm_,
                     &posted.request);
       MPI_Start(&posted.request);
     }
@@ -116,7 +116,7 @@ class NodeMail {
     }
   }
   /// Cancels the posted receives. Call it after everything sent to this rank has arrived and before
-  /// anything else is sent with that tag.
+  /// anything else is sent with tag_nodes.
   void close() {
     is_closed_ = true;
     for (UnderWay& posted : posted_) {
@@ -156,7 +156,7 @@ class NodeMail {
   void send(int to, Filling& filling) {
     MPI_Request request = MPI_REQUEST_NULL;
     MPI_Isend(filling.batch->data(), static_cast<int>(filling.count * sizeof(Node)), MPI_BYTE, to,
-              tag_, comm_, &request);
+              tag_nodes, comm_, &request);
     sent_ += std::exchange(filling.count, 0);
     if (nonblocking::test({&request, 1})) return;  // the usual case: it was copied
     under_way_.push_back({std::move(filling.batch), request});
@@ -165,7 +165,6 @@ class NodeMail {
   JobState& state_;
   MemoryBudget& budget_;
   MPI_Comm comm_;
-  int tag_;
   std::vector<Filling> filling_;  // by rank; no batch: no nodes for it
   std::vector<int> begun_;        // ranks that got a batch since the last flush, some twice
   std::array<UnderWay, 32> posted_;

@@ -41,7 +41,7 @@ class RankSearch {
         expander_(make_expander<State>(problem)),
         budget_(options.memory_bytes),
         core_(*expander_, options, budget_, problem.metric),
-        mail_(session, tag_nodes, budget_),
+        mail_(session, budget_),
         rounds_(session) {
     result_.setup_seconds = watch_.lap();
   }

@@ -23,20 +23,20 @@ std::chrono::microseconds microseconds(double seconds) {
   return std::chrono::microseconds(static_cast<int>(seconds * 1e6));
 }
 
-// What a rank's main thread did in one execution: always as totals, and as a Timeline if it has
+// What a rank's main thread did in one execution: always as totals, and in the timeline if that has
 // room.
 class RankRecord {
  public:
-  explicit RankRecord(std::size_t trace_room) { timeline_.start(trace_room); }
+  explicit RankRecord(std::size_t trace_room) { timeline.start(trace_room); }
 
   // Since `watch` was started.
   void did(Activity activity, const Stopwatch& watch) {
-    timeline_.note_since(nanoseconds(watch.start()), activity);
+    timeline.note_since(nanoseconds(watch.start()), activity);
   }
 
   void asked(int victim) {
     ++figures.requests;
-    if (traces()) requests_.push_back({victim, nanoseconds_now()});
+    if (timeline.records()) requests_.push_back({victim, nanoseconds_now()});
   }
 
   void answered(int victim, std::size_t subtrees) {
@@ -45,29 +45,23 @@ class RankRecord {
     // A rank answers requests in order.
     const auto request = std::ranges::find(requests_, victim, &Request::victim);
     if (request == requests_.end()) return;
-    timeline_.note_since(request->begin, Activity::steal, subtrees, victim);
+    timeline.note_since(request->begin, Activity::steal, subtrees, victim);
     requests_.erase(request);
   }
 
   void gave(int thief, std::size_t subtrees) {
     figures.given += subtrees;
-    timeline_.note_moment(Activity::give, subtrees, thief);
+    timeline.note_moment(Activity::give, subtrees, thief);
   }
 
-  void sent_finished(std::size_t subtrees) { timeline_.note_moment(Activity::tell, subtrees, 0); }
-  void over(Ending ending) { timeline_.note_moment(Activity::over, 0, static_cast<int>(ending)); }
-
-  [[nodiscard]] bool traces() const { return timeline_.records(); }
-  [[nodiscard]] Track take(int rank) { return timeline_.take(rank, Track::main_thread); }
-
   WorkFigures figures;
+  Timeline timeline;
 
  private:
   struct Request {
     int victim;
     std::int64_t begin;
   };
-  Timeline timeline_;
   std::vector<Request> requests_;  // not answered yet
 };
 
@@ -125,7 +119,7 @@ class RankExecution final : private RankActions {
         idle_sleep_();
       }
     }
-    record_.over(*protocol_.ending());
+    record_.timeline.note_moment(Activity::over, 0, static_cast<int>(*protocol_.ending()));
     pool_.stop();
     record_.did(Activity::attend, watch);
   }
@@ -144,7 +138,9 @@ class RankExecution final : private RankActions {
     result.seconds.insert(result.seconds.begin(), communicate_seconds_ + watch.seconds());
     record_.did(Activity::reduce, reducing);
     result.found.tracks = pool_.take_tracks(session_.rank());
-    if (record_.traces()) result.found.tracks.push_back(record_.take(session_.rank()));
+    if (record_.timeline.records()) {
+      result.found.tracks.push_back(record_.timeline.take(session_.rank(), Track::main_thread));
+    }
     RankResult all =
         gather_merged(session_, std::move(result), [&](RankResult& merged, RankResult next) {
           merged.found.add(std::move(next.found), pool_.problem().metric);
@@ -275,7 +271,7 @@ class RankExecution final : private RankActions {
       monitor_->subtrees_finished(finished);
     } else if (!finished.empty()) {
       mail_.send(master_rank, tag_finished, finished);
-      record_.sent_finished(finished.size());
+      record_.timeline.note_moment(Activity::tell, finished.size(), master_rank);
       ++finished_messages_;
     }
   }

@@ -3,7 +3,7 @@
 
 import { byId } from './common/elements.js';
 import { Grid } from './common/grid.js';
-import { countMoves, moved } from './common/puzzle.js';
+import { countMoves, replayed } from './common/puzzle.js';
 import { moves } from './common/text.js';
 
 export class Stage extends EventTarget {
@@ -22,8 +22,7 @@ export class Stage extends EventTarget {
   /** Stands where `letters` lead to from `start`. */
   place(start, letters) {
     this.start = start;
-    this.tiles = [...letters].reduce(
-      (tiles, letter) => moved(this.width, this.height, tiles, letter) ?? tiles, start.slice());
+    this.tiles = replayed(this.width, this.height, start, letters);
     const solved = this.grid.draw(this.width, this.height, this.tiles, this.goal);
     byId('board').classList.toggle('solved', solved && letters !== '');
     const rows = [];

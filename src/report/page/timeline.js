@@ -19,22 +19,26 @@ const meanings = new Map(Object.entries({
 const styleOfActivity = (name, i) => styleByName.get(name) ?? `c${(i + 1) % 8}`;
 const isMain = (track) => track.name === 'main';
 
-/** What a track does in each of `pixels` equal times of a range: the number of an activity or -1. */
-function columnsOf(track, step, from, to, pixels, activities) {
-  const shares = Array.from({ length: pixels }, () => new Float64Array(activities + 1));
+/** Calls `use` with each of `pixels` equal times of a range, what a track does in it (an activity or -1) and the share of it. */
+function eachShare({ parts }, step, from, to, pixels, use) {
   const each = (to - from) / pixels;
   let time = 0;
-  for (let i = 0; i < track.parts.length; i += 2) {
+  for (let i = 0; i < parts.length; i += 2) {
     const begin = time;
-    time += track.parts[i + 1] * step;
+    time += parts[i + 1] * step;
     if (time <= from || begin >= to) continue;
-    const first = Math.max(0, Math.floor((begin - from) / each));
     const last = Math.min(pixels - 1, Math.floor((time - from) / each));
-    for (let pixel = first; pixel <= last; ++pixel) {
+    for (let pixel = Math.max(0, Math.floor((begin - from) / each)); pixel <= last; ++pixel) {
       const overlap = Math.min(time, from + (pixel + 1) * each) - Math.max(begin, from + pixel * each);
-      if (overlap > 0) shares[pixel][track.parts[i] + 1] += overlap;
+      if (overlap > 0) use(pixel, parts[i], overlap / each);
     }
   }
+}
+
+/** What a track mostly does in each of `pixels` equal times of a range: the number of an activity or -1. */
+function columnsOf(track, step, from, to, pixels, activities) {
+  const shares = Array.from({ length: pixels }, () => new Float64Array(activities + 1));
+  eachShare(track, step, from, to, pixels, (pixel, activity, share) => { shares[pixel][activity + 1] += share; });
   return shares.map((share) => {
     let best = 0;
     for (let i = 1; i < share.length; ++i) if (share[i] > share[best]) best = i;
@@ -44,20 +48,11 @@ function columnsOf(track, step, from, to, pixels, activities) {
 
 /** How many tracks search in each of `pixels` times. */
 function searching(trace, tracks, from, to, pixels) {
-  const search = trace.activities.indexOf('search');
   const counts = new Float64Array(pixels);
-  const each = (to - from) / pixels;
   for (const track of tracks) {
-    let time = 0;
-    for (let i = 0; i < track.parts.length; i += 2) {
-      const begin = time;
-      time += track.parts[i + 1] * trace.step;
-      if (track.parts[i] !== search || time <= from || begin >= to) continue;
-      const last = Math.min(pixels - 1, Math.floor((time - from) / each));
-      for (let pixel = Math.max(0, Math.floor((begin - from) / each)); pixel <= last; ++pixel) {
-        counts[pixel] += Math.max(0, Math.min(time, from + (pixel + 1) * each) - Math.max(begin, from + pixel * each)) / each;
-      }
-    }
+    eachShare(track, trace.step, from, to, pixels, (pixel, activity, share) => {
+      if (trace.activities[activity] === 'search') counts[pixel] += share;
+    });
   }
   return counts;
 }

@@ -20,11 +20,6 @@
 
 namespace tessera {
 
-/// Which children of a board are kept, by move. One byte each, so that threads can mark children of
-/// the same board concurrently.
-template <Metric metric>
-using BeamMarks = std::array<std::uint8_t, BeamMove::count(metric)>;
-
 /// The boards of a layer as BeamRun handles them, which is compiled once for all forms: as bytes,
 /// in chunks that are large enough for a virtual call not to count.
 class BeamBoards {
@@ -75,7 +70,9 @@ class BeamExpansion final : public BeamBoards {
  public:
   using Position = BytePosition<Cells>;
   using Node = BeamNode<Position, metric>;
-  using Marks = BeamMarks<metric>;
+  /// Which children of a board are kept, by move. One byte each, so that threads can mark children
+  /// of the same board concurrently.
+  using Marks = std::array<std::uint8_t, BeamMove::count(metric)>;
   static_assert(std::is_trivially_copyable_v<Node>);  // ranks send them as bytes
   static_assert(alignof(Node) <= __STDCPP_DEFAULT_NEW_ALIGNMENT__);
 

@@ -143,9 +143,8 @@ BeamFeatures::BeamFeatures(const Instance& instance) : size_(instance.size()) {
     }
     displacements_[c][0] = blank;
     for (int label = 1; label < size_.cells(); ++label) {
-      const auto l = static_cast<std::size_t>(label);
-      const int home = homes_[l] = instance.home(label);
-      displacements_[c][l] =
+      const int home = instance.home(label);
+      displacements_[c][static_cast<std::size_t>(label)] =
           displacement(size_.row(home) - size_.row(cell), size_.column(home) - size_.column(cell));
     }
   }

@@ -5,7 +5,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <span>
 
 #include "puzzle/instance.hpp"
@@ -121,18 +120,6 @@ class BeamFeatures {
       }
     }
   }
-  /// Calls use(feature) for all of a board.
-  template <class Use>
-  void visit(const Board& board, const Use& use) const {
-    for (int cell = 0; cell < size_.cells(); ++cell) {
-      if (const int label = board.tile(cell); label != 0) {
-        const int home = homes_[static_cast<std::size_t>(label)];
-        use(of_distance(std::abs(size_.row(home) - size_.row(cell)),
-                        std::abs(size_.column(home) - size_.column(cell))));
-      }
-    }
-    visit_places(board, use);
-  }
 
  private:
   static constexpr int longest = 7;  // distances with features of their own
@@ -160,7 +147,6 @@ class BeamFeatures {
   std::array<std::array<Displacement, Size::max_cells>, edge_row + 1> displacements_{};  // by cell
   // By cell, in the order of its window.
   std::array<std::array<Neighbor, Window::side * Window::side>, Size::max_cells> neighbors_{};
-  std::array<int, Size::max_cells> homes_{};
 };
 
 }  // namespace tessera

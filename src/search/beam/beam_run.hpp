@@ -38,8 +38,7 @@ class BeamRun {
           const BeamShares& shares, ThreadTeam& team, Ranks& ranks, const Limits& limits)
       : options_(options),
         ranks_(ranks),
-        start_(problem.instance.start),
-        metric_(problem.metric),
+        problem_(problem),
         boards_(boards),
         node_bytes_(boards.sizes.node),
         mark_bytes_(boards.sizes.marks),
@@ -101,7 +100,7 @@ class BeamRun {
   // On its owner; true, on all ranks, if it is the goal.
   bool place_start() {
     nodes_.resize(node_bytes_);
-    boards_.start(start_, nodes_.data());
+    boards_.start(problem_.instance.start, nodes_.data());
     const std::uint64_t hash = node(0).hash;
     if (shares_.owner(hash) == static_cast<std::size_t>(ranks_.rank())) {
       count_ = 1;
@@ -115,7 +114,8 @@ class BeamRun {
     cut_ = 0;
     // For boards that may still lead to a short enough solution; in metric multi h is no bound.
     const int most_moves = options_.shorter_than - 1 - (layer + 1);
-    const int longest_h = metric_ == Metric::multi && most_moves >= 0 ? no_bound : most_moves;
+    const bool multi = problem_.metric == Metric::multi;
+    const int longest_h = multi && most_moves >= 0 ? no_bound : most_moves;
     const BeamBoards::Most most{.h = longest_h, .estimate = most_bin_ - 1};
     crew_.share_until_stopped(chunks(), [&](std::size_t chunk, int thread) {
       const auto [evaluated, cut] =
@@ -294,15 +294,14 @@ class BeamRun {
 
   const BeamOptions options_;
   Ranks& ranks_;
-  const Board start_;
-  const Metric metric_;
+  const Problem& problem_;
   const BeamBoards& boards_;
   const std::size_t node_bytes_;
   const std::size_t mark_bytes_;
   BeamCrew crew_;
   const BeamShares& shares_;
   BeamSeen seen_;
-  BeamTrail trail_{metric_};
+  BeamTrail trail_{problem_.metric};
   BeamCandidates candidates_;
 
   std::vector<std::byte> nodes_;  // the layer: the first count_

@@ -5,7 +5,6 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <vector>
 
 #include "base/error.hpp"
 #include "search/best_first/best_first.hpp"
@@ -49,7 +48,7 @@ class BestFirstCore {
         table_(budget),
         open_(budget),
         start_key_(expander.start().key()),
-        goal_key_(State(typename State::Position(expander.instance().goal()), no_way).key()) {}
+        goal_key_(goal().key()) {}
 
   [[nodiscard]] Reached<State> start() const {
     return {expander_.start(), 0,
@@ -68,7 +67,7 @@ class BestFirstCore {
     auto& slot = table_.reach(mixed(state.key()), state.key());
     const unsigned known = slot.mark().tag;
     if (known != 0 && (once_ || known <= tag)) return false;
-    if (tag > std::remove_cvref_t<decltype(slot)>::most_tag) {
+    if (tag > StateTable<State>::Slot::most_tag) {
       internal_failure("a path is longer than the table can say");
     }
     slot.set_mark({tag, state.way() & 3});  // the start's is never read
@@ -113,7 +112,7 @@ class BestFirstCore {
     }
     if (kept == 0) return {};
     scratch_.clear();
-    expander_.expand_all(std::span(states).first(kept), std::span(hs).first(kept), scratch_);
+    expander_.expand(std::span(states).first(kept), std::span(hs).first(kept), scratch_);
     counts_.expanded += kept;
     counts_.generated += scratch_.size();
     for (const Child<State>& child : scratch_) {
@@ -159,7 +158,7 @@ class BestFirstCore {
     Origin origin{state, ""};
     auto position = state.position(expander_.cells());
     const int back = 3 - mark.way;
-    const int offset = RuntimeGeometry(expander_.instance().size()).offset(back);
+    const int offset = expander_.instance().size().offset(back);
     while (true) {
       const int blank = State::blank(position);
       position = position.slid(blank + offset, blank);
@@ -198,7 +197,7 @@ class BestFirstCore {
   typename State::Key start_key_;
   typename State::Key goal_key_;
   Counts counts_;
-  std::vector<Child<State>> scratch_;
+  Children<State> scratch_;
 };
 
 /// The letters from the start to the goal, for one search that keeps all boards.

@@ -20,13 +20,16 @@ class SteppedExpander final : public Expander<State> {
     return heuristic_.evaluate(labels);
   }
 
-  void expand(const State& state, int h, std::vector<Child<State>>& children) override {
-    const auto position = state.position(this->cells());
-    this->for_steps(state, State::blank(position), [&](const auto& step) {
-      const int rise = heuristic_.rise(position, position.tile(step.next), step, {});
-      children.push_back(
-          {State(position.slid(step.next, step.blank), step.direction), h + rise - 1});
-    });
+  void expand(std::span<const State> states, std::span<const int> hs,
+              Children<State>& children) override {
+    for (std::size_t i = 0; i < states.size(); ++i) {
+      const auto position = states[i].position(this->cells());
+      this->for_steps(states[i], State::blank(position), [&](const auto& step) {
+        const int rise = heuristic_.rise(position, position.tile(step.next), step, {});
+        children.push_back(
+            {State(position.slid(step.next, step.blank), step.direction), hs[i] + rise - 1, 1, i});
+      });
+    }
   }
 
  private:
@@ -38,7 +41,6 @@ class SteppedExpander final : public Expander<State> {
 // of its children only as far as the moved tile changes them.
 template <class State, class H>
 class TableExpander final : public Expander<State> {
-  using Children = std::vector<Child<State>>;
   using States = std::span<typename H::State>;
 
  public:
@@ -50,12 +52,8 @@ class TableExpander final : public Expander<State> {
     return heuristic_.evaluate(labels);
   }
 
-  void expand(const State& state, int h, Children& children) override {
-    expand_all({&state, 1}, {&h, 1}, children);
-  }
-
-  void expand_all(std::span<const State> states, std::span<const int> hs,
-                  Children& children) override {
+  void expand(std::span<const State> states, std::span<const int> hs,
+              Children<State>& children) override {
     std::array<Cells, Expander<State>::most_nodes> boards;
     std::array<typename H::State, Expander<State>::most_nodes> own;
     for (std::size_t i = 0; i < states.size(); ++i) {

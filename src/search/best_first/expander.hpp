@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <array>
 #include <memory>
 #include <span>
 #include <vector>
 
 #include "puzzle/geometry.hpp"
-#include "puzzle/goal.hpp"
 #include "search/best_first/packed_state.hpp"
 #include "search/kernels/subtree_search.hpp"
 
@@ -22,7 +20,10 @@ struct Child {
   std::size_t parent = 0;  ///< the index of its parent among those that are expanded together
 };
 
-/// Produces the children of a node, with their h, for best-first searches. Skips moves that are
+template <class State>
+using Children = std::vector<Child<State>>;
+
+/// Produces the children of nodes, with their h, for best-first searches. Skips moves that are
 /// useless after the move that led to the node, because its parent reaches the same boards in fewer
 /// moves: in metric single the move back, in metric multi every move along the same line.
 template <class State>
@@ -35,17 +36,9 @@ class Expander {
   Expander& operator=(const Expander&) = delete;
 
   [[nodiscard]] virtual int evaluate(const Board& labels) const = 0;
-  /// Appends the children of a node whose h is `h`, in move order.
-  virtual void expand(const State& state, int h, std::vector<Child<State>>& children) = 0;
-  /// Appends the children of several nodes, node by node.
-  virtual void expand_all(std::span<const State> states, std::span<const int> hs,
-                          std::vector<Child<State>>& children) {
-    for (std::size_t i = 0; i < states.size(); ++i) {
-      const std::size_t first = children.size();
-      expand(states[i], hs[i], children);
-      for (std::size_t child = first; child < children.size(); ++child) children[child].parent = i;
-    }
-  }
+  /// Appends the children of nodes with these h, node by node, each one's in move order.
+  virtual void expand(std::span<const State> states, std::span<const int> hs,
+                      Children<State>& children) = 0;
 
   [[nodiscard]] const Instance& instance() const { return instance_; }
   [[nodiscard]] int cells() const { return geometry_.size().cells(); }
@@ -76,12 +69,10 @@ class Expander {
 template <class State>
 class EvaluatingExpander : public Expander<State> {
  public:
-  using Children = std::vector<Child<State>>;
   using Position = typename State::Position;
 
   explicit EvaluatingExpander(const Problem& problem)
       : Expander<State>(problem.instance),
-        in_order_(Goal(Goal::Kind::first).board(problem.instance.size())),
         multi_(problem.metric == Metric::multi),
         search_(make_subtree_search(plain(problem))) {}
 
@@ -89,29 +80,25 @@ class EvaluatingExpander : public Expander<State> {
     return search_->evaluate(labels);
   }
 
-  void expand(const State& state, int /*h*/, Children& children) override {
-    const Position position = state.position(this->cells());
-    const Board board = board_of(position);
-    for (int d = 0; d < 4; ++d) expand_way(state, position, board, d, children);
+  void expand(std::span<const State> states, std::span<const int> /*hs*/,
+              Children<State>& children) override {
+    for (std::size_t i = 0; i < states.size(); ++i) {
+      const Position position = states[i].position(this->cells());
+      const Board board = Board::of(position, this->instance().size());
+      for (int d = 0; d < 4; ++d) expand_way(states, i, position, board, d, children);
+    }
   }
 
  protected:
-  [[nodiscard]] Board board_of(const Position& position) const {
-    std::array<int, Size::max_cells> labels{};
-    for (int cell = 0; cell < this->cells(); ++cell) {
-      labels[static_cast<std::size_t>(cell)] = static_cast<int>(position.tile(cell));
-    }
-    return in_order_.renamed(labels);
-  }
-  /// The children in one direction: at most one, except in metric multi.
-  void expand_way(const State& state, Position position, Board board, int d,
-                  Children& children) const {
-    if (multi_ ? along(state.way(), d) : d == this->back_of(state)) return;
+  /// The i-th node's children in one direction: at most one, except in metric multi.
+  void expand_way(std::span<const State> states, std::size_t i, Position position, Board board,
+                  int d, Children<State>& children) const {
+    if (multi_ ? along(states[i].way(), d) : d == this->back_of(states[i])) return;
     for (int steps = 1; board.neighbor(static_cast<Direction>(d)); ++steps) {
       const int blank = board.blank();
       board.move(static_cast<Direction>(d));
       position = position.slid(board.blank(), blank);
-      children.push_back({State(position, d), evaluate(board), steps});
+      children.push_back({State(position, d), evaluate(board), steps, i});
       if (!multi_) break;
     }
   }
@@ -119,12 +106,11 @@ class EvaluatingExpander : public Expander<State> {
  private:
   // The other kernels allocate memory for nodes that are not searched here.
   static Problem plain(Problem problem) {
-    if (problem.kernel == Kernel::automatic) problem.kernel = Kernel::plain;
+    problem.kernel = Kernel::plain;
     return problem;
   }
   static bool along(int way, int d) { return way != no_way && (way == d || way == 3 - d); }
 
-  Board in_order_;  // each label in the cell of its number: renaming it gives any board
   bool multi_;
   std::unique_ptr<SubtreeSearch> search_;
 };

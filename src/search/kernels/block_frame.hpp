@@ -51,9 +51,9 @@ struct BlockNode {
   [[no_unique_address]] WalkState<Walks> walk;
 };
 
-/// Depth-first search in blocks of nodes, without the expansion of a block (kernels.hpp). `Block`
-/// nodes pass through the stages together. More nodes hide cache misses better, until their
-/// children exceed the first-level cache.
+/// What BlockSearch and CollectionSearch share (kernels.hpp): the stack, goals, polls and paths.
+/// They add how a block is expanded. `Block` nodes pass through the stages together. More nodes
+/// hide cache misses better, until their children exceed the first-level cache.
 template <class Entry, bool Walks, std::size_t Block = 24>
 class BlockFrame : public SubtreeSearch {
  public:
@@ -131,7 +131,7 @@ class BlockFrame : public SubtreeSearch {
   /// a bound on its f. Rare: some node soon exceeds the bound by the least possible amount.
   template <class Tiles>
   [[gnu::noinline, gnu::cold]] void note_excess(const Tiles& tiles, int left) {
-    const int h = heuristic_.evaluate(board_of(tiles, instance().size()));
+    const int h = heuristic_.evaluate(Board::of(tiles, instance().size()));
     least_excess_ = std::min(least_excess_, h - left);
   }
 

@@ -8,7 +8,6 @@
 
 #if defined(__x86_64__)
 #include <immintrin.h>
-#define TESSERA_X86_VECTORS 1
 #endif
 
 namespace tessera {
@@ -33,7 +32,7 @@ std::size_t expand_portable(const std::uint64_t* words, std::size_t count, const
   return near;
 }
 
-#if TESSERA_X86_VECTORS
+#if defined(__x86_64__)
 
 // Lane indices (pairs of 32 bits) that move the 64-bit lanes in a 4-bit mask to the front.
 alignas(32) constexpr std::array<std::array<int, 8>, 16> front_lanes = [] {
@@ -131,7 +130,7 @@ __attribute__((target("avx512f,popcnt"))) std::size_t expand_avx512(const std::u
 
 std::vector<NamedExpander> bucket_expanders() {
   std::vector<NamedExpander> expanders;
-#if TESSERA_X86_VECTORS
+#if defined(__x86_64__)
   const VectorSupport cpu = vector_support();
   if (cpu.avx512) expanders.push_back({"avx512", expand_avx512});
   if (cpu.avx2) expanders.push_back({"avx2", expand_avx2});

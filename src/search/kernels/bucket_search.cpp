@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <bit>
 
-#include "puzzle/geometry.hpp"
 #include "puzzle/position.hpp"
 #include "search/kernels/kernels.hpp"
 
@@ -32,16 +31,16 @@ BucketSearch::BucketSearch(const Problem& problem, std::unique_ptr<SubtreeSearch
       plain_(std::move(plain)),
       expand_(bucket_expanders().front().expand),
       goal_word_(NibblePosition(goal()).word()) {
-  const RuntimeGeometry geometry(problem.instance.size());
-  for (int cell = 0; cell < problem.instance.size().cells(); ++cell) {
+  const Size size = problem.instance.size();
+  for (int cell = 0; cell < size.cells(); ++cell) {
     for (int back = 0; back < ways; ++back) {
       Bucket& bucket = buckets_[static_cast<std::size_t>(bucket_of(cell, back))];
       bucket.cell = cell;
       bucket.back = back;
       for (int direction = 0; direction < ways; ++direction) {
-        if (!geometry.allowed(cell, back, direction)) continue;
-        if (!geometry.allowed(cell, no_way, back)) continue;  // off the board: no such node
-        const int next = cell + geometry.offset(direction);
+        if (direction == back || !size.has_neighbor(cell, direction)) continue;
+        if (!size.has_neighbor(cell, back)) continue;  // off the board: no such node
+        const int next = cell + size.offset(direction);
         bucket.ways.push_back(
             {{4 * next, (4 * (cell - next)) & 63, manhattan_.receding(cell, direction)},
              bucket_of(next, 3 - direction)});
@@ -96,7 +95,7 @@ bool BucketSearch::search_plainly(Place place, std::uint64_t word, int bound,
   const Bucket& bucket = bucket_at(place);
   const int before = bucket.cell + instance().size().offset(bucket.back);  // the blank's cell
   Node node;
-  node.board = board_of(std::bit_cast<NibblePosition>(word), instance().size());
+  node.board = Board::of(std::bit_cast<NibblePosition>(word), instance().size());
   node.last = opposite(static_cast<Direction>(bucket.back));
   node.rule = pruning().next(pruning().start(before), static_cast<int>(*node.last));
   node.h = manhattan_.evaluate(node.board);

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstring>
 
+#include "base/machine.hpp"
 #include "heuristic/batch_look_up.hpp"
 #include "puzzle/position.hpp"
 #include "search/kernels/block_frame.hpp"
@@ -119,7 +120,7 @@ class CollectionSearch final
     expand();
   }
 #if defined(__x86_64__)
-  bool has_popcount_ = __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("bmi2") != 0;
+  bool has_popcount_ = vector_support().avx2;
   [[gnu::target("popcnt,bmi,bmi2,avx2")]] void expand_with_popcount() {
     expand();
   }

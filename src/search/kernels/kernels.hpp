@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <cstdint>
 #include <memory>
-#include <vector>
 
 #include "heuristic/heuristic_spec.hpp"
 #include "search/kernels/subtree_search.hpp"
@@ -49,17 +47,7 @@ namespace tessera {
 [[nodiscard]] std::unique_ptr<SubtreeSearch> make_collection_search(
     const Problem& problem, const TableHeuristic& heuristic);
 
-/// Builds a board from a representation that has the label of each cell.
-template <class Tiles>
-[[nodiscard]] Board board_of(const Tiles& tiles, Size size) {
-  std::vector<std::int64_t> labels;
-  for (int cell = 0; cell < size.cells(); ++cell) {
-    labels.push_back(static_cast<std::int64_t>(tiles.tile(cell)));
-  }
-  return Board(size, labels);
-}
-
-/// The search for a problem of metric multi. Throws Error(input) for an unsupported one.
+/// The search for a problem of metric multi. Throws Error(internal) for what options exclude.
 [[nodiscard]] std::unique_ptr<SubtreeSearch> make_multi_search(const Problem& problem);
 
 /// Searches with another kernel, then sleeps for the rest of the time that a machine of the

@@ -253,11 +253,9 @@ class MultiSearch final : public SubtreeSearch {
 }  // namespace
 
 std::unique_ptr<SubtreeSearch> make_multi_search(const Problem& problem) {
-  if (problem.prune != PruneRule::parent) {
-    bad_input("--prune " + to_string(problem.prune) + ": not with --metric multi, expected parent");
-  }
-  if (problem.kernel == Kernel::bucket || problem.kernel == Kernel::block) {
-    bad_input("--metric multi has one kernel, expected auto or plain");
+  if (problem.prune != PruneRule::parent || problem.kernel == Kernel::bucket ||
+      problem.kernel == Kernel::block) {
+    internal_failure("metric multi has one pruning rule and one kernel");
   }
   if (problem.heuristic == Zero::info.name) return std::make_unique<MultiSearch<NoGuide>>(problem);
   if (problem.heuristic == Runs::info.name) return std::make_unique<MultiSearch<Runs>>(problem);

@@ -34,10 +34,13 @@ std::unique_ptr<SubtreeSearch> make_real_search(const Problem& problem) {
   if (problem.metric == Metric::multi) return make_multi_search(problem);
   const HeuristicSpec spec = parse_heuristic(problem.heuristic);
   const Size size = problem.instance.size();
+  const auto pruning = Pruning::of(problem.prune, problem.instance, problem.table_directory);
+  const bool bucket = has_bucket_kernel(size, problem.heuristic) && pruning->is_parent();
+  if (problem.kernel == Kernel::bucket && !bucket) {
+    bad_input("the bucket kernel has no " + problem.heuristic + " on " + to_string(size) +
+              ", expected manhattan on at most 16 cells and --prune parent");
+  }
   if (is_table_heuristic(spec)) {
-    if (problem.kernel == Kernel::bucket) {
-      bad_input("the bucket kernel has no tables, expected --kernel auto, plain or block");
-    }
     // Blocks pay off if lookups miss the cache.
     std::uint64_t bytes = 0;
     for (const TableRequest& table : table_requests(spec, size, problem.instance.goal_blank)) {
@@ -53,18 +56,12 @@ std::unique_ptr<SubtreeSearch> make_real_search(const Problem& problem) {
     bad_input("the block kernel has no " + problem.heuristic +
               ", expected pattern databases, perhaps with walking");
   }
-  const auto pruning = Pruning::of(problem.prune, problem.instance, problem.table_directory);
   const RuledGeometry ruled(RuntimeGeometry(size), pruning);
   using Position = BytePosition<Size::max_cells>;
   auto plain = make_fast(problem);
   if (!plain) plain = make_depth_first<RuledGeometry, Position>(problem, ruled);
   // A maximum, or a heuristic that a program brings.
   if (!plain) return std::make_unique<DepthFirst<RuledGeometry, Maximum, Position>>(problem, ruled);
-  const bool bucket = has_bucket_kernel(size, problem.heuristic) && pruning->is_parent();
-  if (problem.kernel == Kernel::bucket && !bucket) {
-    bad_input("the bucket kernel has no " + problem.heuristic + " on " + to_string(size) +
-              ", expected manhattan on at most 16 cells and --prune parent");
-  }
   // Searches of the smallest boards end before a bucket fills.
   constexpr int least_cells = 12;
   const bool small = size.cells() < least_cells && problem.kernel == Kernel::automatic;

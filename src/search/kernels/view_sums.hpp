@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <span>
 
+#include "base/machine.hpp"
 #include "heuristic/collection.hpp"
 
 #if defined(__x86_64__)
@@ -41,7 +42,7 @@ class ViewSums {
         places_[v / 16][n][s / 16].at[v % 16] = static_cast<std::uint8_t>(s % 16);
       }
     }
-    return Slots <= 64 && __builtin_cpu_supports("avx2") != 0;
+    return Slots <= 64 && vector_support().avx2;
 #else
     return views.size() > Views;  // never
 #endif

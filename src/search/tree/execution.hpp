@@ -115,10 +115,10 @@ class SubtreeExecutor {
   /// The search and communication times of each worker since `begin`; the caller fills in the rest.
   [[nodiscard]] virtual std::vector<WorkerTimes> times() = 0;
 
-  /// By default in the calling thread.
+  /// By default in this process, with a thread per worker.
   virtual BeamResult beam(const Problem& problem, const BeamOptions& options, const Limits& limits,
                           Observer& observer) {
-    return beam_search(problem, options, 1, limits, observer);
+    return beam_search(problem, options, workers(), limits, observer);
   }
   /// The number of processes that share the boards of a beam search of that width.
   [[nodiscard]] virtual int beam_ranks(std::uint64_t /*width*/) const { return 1; }

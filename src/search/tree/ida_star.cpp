@@ -230,13 +230,15 @@ class Run {
     execution.by_bound.try_emplace(bound);
     execution.by_bound.begin()->second += frontier_.interior();
     for (const auto& [subtree_bound, counts] : execution.by_bound) {
+      // Bounds overlap in time: the first row has all of it.
       const bool first = result_.iterations.empty();
       if (!first) observer_.iteration_started(subtree_bound);
       finish({.bound = subtree_bound,
               .counts = counts,
-              .seconds = first ? watch.seconds() : 0,  // for all bounds, which overlap in time
-              .idle_fraction = idle_fraction(execution),
-              .complete = !execution.stop || subtree_bound != execution.by_bound.rbegin()->first});
+              .seconds = first ? watch.seconds() : 0,
+              .idle_fraction = first ? idle_fraction(execution) : 0,
+              .complete = !execution.stop || subtree_bound != execution.by_bound.rbegin()->first,
+              .timed = first});
     }
     if (result_.solution) observer_.incumbent(solution_length(*result_.solution, metric_));
   }
@@ -350,8 +352,9 @@ class Run {
   // its rank's main thread did; the remaining time counts as waiting.
   void fill_times() {
     result_.times = executor_.times();
+    const double beams = incumbents_.seconds() - earlier_beam_seconds_;
     for (WorkerTimes& worker : result_.times) {
-      worker.search += incumbents_.seconds() - earlier_beam_seconds_;
+      worker.search += worker.rank == 0 ? beams : beams - incumbents_.seconds_on_one_rank();
       if (&worker == &result_.times.front()) {
         worker.split += split_seconds_;
         worker.search += local_.times().front().search;

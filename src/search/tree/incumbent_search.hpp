@@ -25,13 +25,12 @@ class IncumbentSearch {
                   const Limits& limits, Observer& observer)
       : problem_(problem),
         options_(options.incumbent),
-        costs_(problem.metric == Metric::multi
-                   ? multi_costs
-                   : beam_costs(problem.instance.size(), problem.heuristic, problem.prune)),
+        costs_(beam_costs(problem)),
         journal_(options.journal),
         executor_(executor),
-        limits_(unlimited_nodes(limits)),
+        limits_(limits),
         observer_(observer) {
+    limits_.nodes = 0;  // the limit counts the nodes of IDA* only
     for (const FinishedBeam& beam : options.saved.beams) note(beam);
   }
 
@@ -81,6 +80,8 @@ class IncumbentSearch {
   [[nodiscard]] int length() const { return best_ ? best_->length : no_bound; }
   /// Wall time of all searches, including one stopped by a limit.
   [[nodiscard]] double seconds() const { return seconds_; }
+  /// The part of it in searches that ran on rank 0 only, without saved ones.
+  [[nodiscard]] double seconds_on_one_rank() const { return seconds_on_one_rank_; }
   [[nodiscard]] std::optional<Stop> stop() const { return stop_; }
 
  private:
@@ -93,19 +94,10 @@ class IncumbentSearch {
   // ten times as long and gains two moves.
   static constexpr double share_growth = 1.2;
   static constexpr double most_share = 3;
-  // On 5x5, a beam of metric multi evaluates 5 million boards per second, and its kernel expands as
-  // many nodes.
-  static constexpr BeamCosts multi_costs{.evaluation = 1, .share = 0.06};
   // A bound is hopeless if it would take so many times the time that is left.
   static constexpr double out_of_reach = 2;
   // Average children of a board in the middle of a search, without the move back.
   static constexpr double children = 2.2;
-
-  // The limit counts the nodes of IDA* only.
-  static Limits unlimited_nodes(Limits limits) {
-    limits.nodes = 0;
-    return limits;
-  }
 
   void run(std::uint64_t width, int lower) {
     const bool is_back = beams_.size() % 2 == 1;
@@ -116,6 +108,7 @@ class IncumbentSearch {
         executor_.beam(problem, {.width = width, .seed = options_.seed, .shorter_than = length()},
                        limits_, observer_);
     if (is_back && found.moves) found.moves = undone(*found.moves);
+    if (executor_.beam_ranks(width) == 1) seconds_on_one_rank_ += found.seconds;
     stop_ = found.stop;
     if (stop_) {
       seconds_ += found.seconds;
@@ -175,11 +168,12 @@ class IncumbentSearch {
   BeamCosts costs_;
   SearchJournal* journal_;
   SubtreeExecutor& executor_;
-  const Limits limits_;
+  Limits limits_;
   Observer& observer_;
   std::optional<Incumbent> best_;
   std::vector<FinishedBeam> beams_;
   double seconds_ = 0;
+  double seconds_on_one_rank_ = 0;
   bool is_cut_short_ = false;  // the width of a search, by the deadline
   std::optional<Stop> stop_;
 };

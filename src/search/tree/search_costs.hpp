@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "puzzle/size.hpp"
-#include "search/pruning/prune_rule.hpp"
+#include "search/problem.hpp"
 
 // What `auto` weighs: costs of searches, measured once (bench/defaults --costs). No clock is read
 // for them, so the choices, and with them all counts, are the same on every machine.
@@ -16,12 +16,12 @@ namespace tessera {
 /// node than the nodes that it saves.
 [[nodiscard]] PruneRule fastest_pruning(Size size, std::string_view heuristic);
 
-/// What beam search costs beside IDA* under that rule, and what it may cost.
+/// What beam search costs beside IDA*, and what it may cost.
 struct BeamCosts {
   double evaluation = 0;  ///< of a board, in nodes of IDA*
   /// The part of the next bound's cost that all beams together may take if only this bound is left.
   double share = 0;
 };
-[[nodiscard]] BeamCosts beam_costs(Size size, std::string_view heuristic, PruneRule prune);
+[[nodiscard]] BeamCosts beam_costs(const Problem& problem);
 
 }  // namespace tessera

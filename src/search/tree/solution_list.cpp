@@ -6,6 +6,7 @@
 #include <memory>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "base/clock.hpp"
@@ -101,18 +102,14 @@ class SolutionGraph final : public SearchControl {
   }
 
  private:
+  using Moves = std::vector<std::pair<std::string, std::size_t>>;  // and what they lead to
   struct Entry {
     std::string path;  // to it
     Node node;
-    std::vector<std::pair<std::string, std::size_t>> next = {};  // moves to the next layer
-    std::uint64_t solutions = 0;                                 // from here
+    Moves next = {};              // to the next layer
+    std::uint64_t solutions = 0;  // from here
   };
   using Layer = std::vector<Entry>;
-  // Candidates for a layer, and the indices of parent and child for each move to it.
-  struct Reached {
-    Layer layer;
-    std::vector<std::pair<std::size_t, std::size_t>> moves;
-  };
   struct Place {
     int layer = -1;  // none: no solution leads through the board
     std::size_t index = 0;
@@ -125,13 +122,13 @@ class SolutionGraph final : public SearchControl {
   bool narrow(std::size_t& depth, double& nodes) {
     const std::size_t wanted =
         balance.subtrees(static_cast<std::size_t>(executor_.workers()), true);
-    std::vector<Reached> reached;
+    std::vector<Layer> candidates;  // for the layers below
     const auto last = [&]() -> const Layer& {
-      return reached.empty() ? layers_[depth] : reached.back().layer;
+      return candidates.empty() ? layers_[depth] : candidates.back();
     };
-    while (reached.empty() ||
-           (last().size() < wanted && depth + reached.size() + 1 < layers_.size())) {
-      reached.push_back(children_of(last()));
+    while (candidates.empty() ||
+           (last().size() < wanted && depth + candidates.size() + 1 < layers_.size())) {
+      candidates.push_back(children_of(last()));
     }
     std::vector<WorkItem> items;
     for (const Entry& entry : last()) {
@@ -145,37 +142,33 @@ class SolutionGraph final : public SearchControl {
                     .report_seconds = std::numeric_limits<double>::infinity()};
     const Execution execution = executor_.execute(items, task, monitor);
     if (execution.stop) return false;
-    std::vector<bool> kept = with_solutions(items, execution.finished);
+    const std::vector<bool> kept = with_solutions(items, execution.finished);
     nodes = 0;
     for (std::size_t i = 0; i < items.size(); ++i) {
-      if (kept[i]) nodes += static_cast<double>(execution.expanded[i]);
+      if (!kept[i]) continue;
+      nodes += static_cast<double>(execution.expanded[i]);
+      add(items[i].path);
     }
-    for (std::size_t i = reached.size(); i-- > 0;) {
-      std::vector<bool> parents(i == 0 ? layers_[depth].size() : reached[i - 1].layer.size());
-      for (const auto& [parent, child] : reached[i].moves) {
-        if (kept[child]) parents[parent] = true;
+    depth += candidates.size();
+    // Of the layers above, those that lead to what is kept.
+    for (candidates.pop_back(); !candidates.empty(); candidates.pop_back()) {
+      for (const Entry& entry : candidates.back()) {
+        if (!next_of(entry).empty()) add(entry.path);
       }
-      for (std::size_t child = 0; child < kept.size(); ++child) {
-        if (kept[child]) add(reached[i].layer[child].path);
-      }
-      kept = std::move(parents);
     }
-    depth += reached.size();
     return true;
   }
 
-  [[nodiscard]] Reached children_of(const Layer& layer) const {
-    Reached reached;
-    std::unordered_map<Board, std::size_t, TilesHash> index;
-    for (std::size_t i = 0; i < layer.size(); ++i) {
-      for (const Successor& child : search_->successors(layer[i].node)) {
-        if (child.node.f() > length_) continue;
-        const auto [known, is_new] = index.try_emplace(child.node.board, reached.layer.size());
-        if (is_new) reached.layer.push_back({layer[i].path + child.letters, child.node});
-        reached.moves.emplace_back(i, known->second);
+  [[nodiscard]] Layer children_of(const Layer& layer) const {
+    Layer children;
+    std::unordered_set<Board, TilesHash> known;
+    for (const Entry& entry : layer) {
+      for (const Successor& child : search_->successors(entry.node)) {
+        if (child.node.f() > length_ || !known.insert(child.node.board).second) continue;
+        children.push_back({entry.path + child.letters, child.node});
       }
     }
-    return reached;
+    return children;
   }
 
   // Which items hold solutions: subtrees that were searched in pieces are reported in pieces.
@@ -235,15 +228,23 @@ class SolutionGraph final : public SearchControl {
     layers_.back().front().solutions = 1;
     for (std::size_t depth = layers_.size() - 1; depth-- > 0;) {
       for (Entry& entry : layers_[depth]) {
-        for (Successor& child : search_->successors(entry.node)) {
-          const auto place = places_.find(child.node.board);
-          if (place == places_.end() || place->second.layer != entry.node.g + 1) continue;
-          const std::size_t index = place->second.index;
+        entry.next = next_of(entry);
+        for (const auto& [letters, index] : entry.next) {
           entry.solutions += layers_[depth + 1][index].solutions;
-          entry.next.emplace_back(std::move(child.letters), index);
         }
       }
     }
+  }
+
+  // The moves to what is known of the next layer.
+  [[nodiscard]] Moves next_of(const Entry& entry) const {
+    Moves moves;
+    for (Successor& child : search_->successors(entry.node)) {
+      const auto place = places_.find(child.node.board);
+      if (place == places_.end() || place->second.layer != entry.node.g + 1) continue;
+      moves.emplace_back(std::move(child.letters), place->second.index);
+    }
+    return moves;
   }
 
   void write(std::size_t depth, const Entry& entry, std::size_t most, std::string& path,

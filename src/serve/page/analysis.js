@@ -2,12 +2,10 @@
 // The game just played: its distances from the goal, and each move that made the way longer.
 
 import * as api from './api.js';
-import { element } from './elements.js';
+import { byId as $, element } from './elements.js';
 import { gamePlot } from './game_plot.js';
-import { moved, movesOf } from './puzzle.js';
+import { movesOf, replayed } from './puzzle.js';
 import { moves } from './text.js';
-
-const $ = (id) => document.getElementById(id);
 
 export class Analysis {
   constructor(game, solver) {
@@ -77,7 +75,7 @@ export class Analysis {
     const { game, solver } = this;
     solver.dropAnswer();
     game.place(start, played);
-    const board = [...played].reduce((tiles, letter) => moved(game.width, game.height, tiles, letter), start);
+    const board = replayed(game.width, game.height, start, played);
     solver.title(`${moves(movesOf(better, game.metric).length)} to go`, `Instead of move ${move} of the game.`);
     $('player').hidden = false;
     solver.player.take(board, better, { midGame: true });

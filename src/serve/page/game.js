@@ -2,13 +2,14 @@
 // The board to play on: its state, and the user's actions.
 
 import * as api from './api.js';
+import { byId as $, element } from './elements.js';
 import { Grid } from './grid.js';
 import {
-  blankTarget, countMoves, fromAddress, goalNames, lettersOf, lettersTo, moved, namedGoal, opposite, toAddress,
+  blankTarget, countMoves, fromAddress, goalNames, lettersOf, lettersTo, moved, namedGoal, opposite, replayed,
+  toAddress,
 } from './puzzle.js';
 import { moves as movesText } from './text.js';
 
-const $ = (id) => document.getElementById(id);
 const largest = 8; // columns or rows
 const arrows = { ArrowUp: 'U', ArrowDown: 'D', ArrowLeft: 'L', ArrowRight: 'R' };
 
@@ -92,11 +93,8 @@ export class Game extends EventTarget {
 
   /** Slides tiles; false where one cannot. */
   move(letters, { silent = false } = {}) {
-    let tiles = this.tiles;
-    for (const letter of letters) {
-      tiles = moved(this.width, this.height, tiles, letter);
-      if (!tiles) return false;
-    }
+    const tiles = replayed(this.width, this.height, this.tiles, letters);
+    if (!tiles) return false;
     this.tiles = tiles;
     this.letters += letters;
     this.show();
@@ -118,8 +116,7 @@ export class Game extends EventTarget {
   place(start, letters) {
     this.start = start;
     this.letters = letters;
-    this.tiles = [...letters].reduce(
-        (tiles, letter) => moved(this.width, this.height, tiles, letter), start.slice());
+    this.tiles = replayed(this.width, this.height, start, letters);
     this.show();
     this.dispatchEvent(new Event('place'));
   }
@@ -201,7 +198,7 @@ export class Game extends EventTarget {
   /** The line above the board; empty hides it. */
   note(text, lead = '') {
     $('notice').hidden = text === '';
-    $('notice').replaceChildren(Object.assign(document.createElement('strong'), { textContent: lead }), text);
+    $('notice').replaceChildren(element('strong', {}, lead), text);
   }
 
   say() {

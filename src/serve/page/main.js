@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 import { Analysis } from './analysis.js';
+import { byId as $ } from './elements.js';
 import { Game } from './game.js';
 import { Player } from './player.js';
 import { Session } from './session.js';
 import { Solver } from './solver.js';
-
-const $ = (id) => document.getElementById(id);
 
 const game = new Game();
 const player = new Player(game);

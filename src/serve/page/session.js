@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Times the games played on the page, and their averages as puzzle people count them.
 
+import { byId as $, element, sum } from './elements.js';
 import { countMoves } from './puzzle.js';
 import { clock, moves } from './text.js';
 
-const $ = (id) => document.getElementById(id);
-const mean = (numbers) => numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
+const mean = (numbers) => sum(numbers) / numbers.length;
 
 /** The mean of the last `count` times without the best and the worst; null if there are fewer. */
 export function average(times, count) {
@@ -99,22 +99,15 @@ export class Session {
   }
 
   row({ start, letters, seconds }, index) {
-    const row = document.createElement('tr');
     const length = countMoves(letters, this.game.metric);
-    for (const text of [index + 1, clock(seconds), length]) {
-      row.append(Object.assign(document.createElement('td'), { textContent: text }));
-    }
-    const again = Object.assign(document.createElement('button'), {
-      type: 'button', className: 'quiet scramble', textContent: start.join(' '),
-    });
-    again.setAttribute('aria-label', `Play board ${index + 1} again, ${moves(length)} in ${clock(seconds)} seconds`);
+    const again = element('button', {
+      type: 'button', class: 'quiet scramble',
+      'aria-label': `Play board ${index + 1} again, ${moves(length)} in ${clock(seconds)} seconds`,
+    }, start.join(' '));
     again.addEventListener('click', () => {
       this.game.begin(start);
       this.game.show();
     });
-    const cell = document.createElement('td');
-    cell.append(again);
-    row.append(cell);
-    return row;
+    return element('tr', {}, ...[index + 1, clock(seconds), length, again].map((cell) => element('td', {}, cell)));
   }
 }

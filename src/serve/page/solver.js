@@ -2,10 +2,9 @@
 // Requests the optimal solution: choice of heuristic, progress of the search, its answer.
 
 import * as api from './api.js';
+import { byId as $, element } from './elements.js';
 import { countMoves } from './puzzle.js';
 import { bracket, bytes, full, moves, seconds, short } from './text.js';
-
-const $ = (id) => document.getElementById(id);
 
 export class Solver {
   constructor(game, player) {
@@ -151,15 +150,10 @@ export class Solver {
   }
 
   bound(bound) {
-    const row = document.createElement('tr');
-    for (let i = 0; i < 4; ++i) row.append(document.createElement(i === 0 ? 'th' : 'td'));
-    row.firstChild.scope = 'row';
-    row.firstChild.textContent = bound;
-    row.className = 'live';
-    this.live = row;
-    this.liveBound = bound;
-    $('rows').append(row);
-    const box = row.closest('.rows');
+    this.live = element('tr', { class: 'live' }, element('th', { scope: 'row' }, bound),
+        element('td'), element('td'), element('td'));
+    $('rows').append(this.live);
+    const box = this.live.closest('.rows');
     box.scrollTop = box.scrollHeight;
   }
 

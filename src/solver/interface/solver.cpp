@@ -16,14 +16,18 @@ namespace tessera::api {
 /// at its end: searches on threads and ranks end in an orderly way first.
 class Watcher final : public tessera::Observer {
  public:
-  Watcher(const api::Observer& user, std::atomic<bool>& halted)
-      : user_(user), halted_(halted), stop_(user.stop, [&halted] { halted = true; }) {}
+  /// `boards`: of a batch; 0: one board.
+  Watcher(const api::Observer& user, std::atomic<bool>& halted, std::size_t boards)
+      : user_(user),
+        halted_(halted),
+        boards_(boards),
+        stop_(user.stop, [&halted] { halted = true; }) {}
 
-  /// The number of boards of a batch, and of those that are done.
-  void batch(std::size_t boards) { boards_ = boards; }
+  /// Of a batch.
   void board_done(std::size_t board, const Result& result) {
     call(user_.result, board, result);
-    report_batch(++boards_done_);
+    ++boards_done_;
+    report_batch();
   }
   /// False if tables are no longer wanted.
   [[nodiscard]] bool tables(double done) {
@@ -31,7 +35,7 @@ class Watcher final : public tessera::Observer {
     return !halted_;
   }
   void progress(const tessera::Progress& now) override {
-    if (boards_ > 0) return report_batch(boards_done_);
+    if (boards_ > 0) return report_batch();
     last_.done =
         now.items == 0 ? 0 : static_cast<double>(now.items_done) / static_cast<double>(now.items);
     last_.bound = now.bound;
@@ -39,7 +43,7 @@ class Watcher final : public tessera::Observer {
     call(user_.progress, last_);
   }
   void beam_progress(const BeamProgress& now) override {
-    if (boards_ > 0) return report_batch(boards_done_);
+    if (boards_ > 0) return report_batch();
     last_.evaluated = now.evaluated;
     call(user_.progress, last_);
   }
@@ -59,10 +63,9 @@ class Watcher final : public tessera::Observer {
   }
 
  private:
-  void report_batch(std::size_t done) {
-    if (boards_ == 0) return;
+  void report_batch() {
     call(user_.progress,
-         api::Progress{.done = static_cast<double>(done) / static_cast<double>(boards_)});
+         api::Progress{.done = static_cast<double>(boards_done_) / static_cast<double>(boards_)});
   }
   template <class Function, class... Facts>
   void call(const Function& function, const Facts&... facts) {
@@ -79,7 +82,7 @@ class Watcher final : public tessera::Observer {
   std::atomic<bool>& halted_;
   std::exception_ptr thrown_;
   api::Progress last_;  // of one board
-  std::size_t boards_ = 0;
+  const std::size_t boards_;
   std::size_t boards_done_ = 0;
   std::stop_callback<std::function<void()>> stop_;
 };
@@ -144,9 +147,15 @@ Limits Solver::Impl::limits() const {
   return {.deadline = {}, .nodes = search_.node_limit, .interrupted = &halted_};
 }
 
-void Solver::Impl::begin() {
+template <class Work>
+auto Solver::Impl::run(const Observer& observer, std::size_t boards, const Work& work) {
   halted_ = false;
   if (ended_) halted_ = true;  // after: stop() sets `ended_` first
+  const LimitedMemory limited({.bytes = options_.memory, .processes = workers_.ranks()});
+  Watcher watcher(observer, halted_, boards);
+  auto results = translated([&] { return work(watcher); });
+  watcher.rethrow();
+  return results;
 }
 
 Result Solver::Impl::search(const Task& task, Watcher& watcher) {
@@ -164,15 +173,10 @@ Result Solver::Impl::search(const Task& task, Watcher& watcher) {
 }
 
 Result Solver::Impl::solve(const Board& board, const Observer& observer) {
-  begin();
-  const LimitedMemory limited({.bytes = options_.memory, .processes = workers_.ranks()});
-  Watcher watcher(observer, halted_);
-  Result result = translated([&] {
+  return run(observer, 0, [&](Watcher& watcher) {
     const Task task = task_of(board, 1);
     return task.solvable ? search(task, watcher) : unsearched(task);
   });
-  watcher.rethrow();
-  return result;
 }
 
 void Solver::Impl::solve_side_by_side(const std::vector<Task>& tasks,
@@ -188,7 +192,7 @@ void Solver::Impl::solve_side_by_side(const std::vector<Task>& tasks,
     jobs.push_back(
         {static_cast<std::uint32_t>(i), problem_of(search_, task.plan, task.start, task.goal)});
   }
-  const BatchOptions batch = solver_.batch_options(ida_star_options(search_), most_bytes);
+  const BatchOptions batch = batch_options(search_, workers_, most_bytes);
   (void)solver_.backend().solve_boards(std::move(jobs), batch, limits(), [&](BoardOutcome outcome) {
     if (outcome.too_hard) return;
     const std::size_t i = outcome.index;
@@ -198,11 +202,7 @@ void Solver::Impl::solve_side_by_side(const std::vector<Task>& tasks,
 }
 
 std::vector<Result> Solver::Impl::solve(std::span<const Board> boards, const Observer& observer) {
-  begin();
-  const LimitedMemory limited({.bytes = options_.memory, .processes = workers_.ranks()});
-  Watcher watcher(observer, halted_);
-  watcher.batch(boards.size());
-  std::vector<Result> results = translated([&] {
+  return run(observer, boards.size(), [&](Watcher& watcher) {
     std::vector<Task> tasks;
     for (const Board& board : boards) {
       tasks.push_back(halted_ ? Task{} : task_of(board, boards.size()));
@@ -228,8 +228,6 @@ std::vector<Result> Solver::Impl::solve(std::span<const Board> boards, const Obs
     }
     return ordered;
   });
-  watcher.rethrow();
-  return results;
 }
 
 Plan Solver::Impl::plan(const Board& board) const {

@@ -44,7 +44,9 @@ class Solver::Impl {
   void solve_side_by_side(const std::vector<Task>& tasks, std::vector<std::optional<Result>>& done,
                           Watcher& watcher);
   [[nodiscard]] Limits limits() const;
-  void begin();
+  /// What every solve() begins and ends with. `boards`: as for Watcher.
+  template <class Work>
+  auto run(const Observer& observer, std::size_t boards, const Work& work);
 
   Options options_;
   SearchOptions search_;

@@ -28,6 +28,11 @@ export function moved(width, height, tiles, letter) {
   return next;
 }
 
+/** The board after these moves, or null at the rim. */
+export function replayed(width, height, tiles, letters) {
+  return [...letters].reduce((board, letter) => board && moved(width, height, board, letter), tiles);
+}
+
 /** The moves that bring the blank to a cell in its row or column; empty for others. */
 export function lettersTo(width, tiles, cell) {
   const blank = tiles.indexOf(0);

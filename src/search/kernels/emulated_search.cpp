@@ -48,7 +48,9 @@ class EmulatedSearch final : public SubtreeSearch {
  private:
   std::unique_ptr<SubtreeSearch> search_;
   double rate_;
-  double late_ = 0;  // delay of the last searches, which the next ones make up for
+  // Delay of the last searches, which the next ones make up for. Negative if they were stopped
+  // while they slept: the next ones sleep the rest.
+  double late_ = 0;
 };
 
 }  // namespace
