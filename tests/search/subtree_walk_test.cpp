@@ -236,7 +236,6 @@ TEST_P(EveryKernel, PiecesAddUpToTheWhole) {
       }
     }
   }
-  if (thinned > 1) return;  // too few for that
   EXPECT_GT(taken_back, 20);
   EXPECT_GT(given_away, 100U);
 }
