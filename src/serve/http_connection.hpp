@@ -89,8 +89,12 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
     overdue_ = overdue;
     deadline_.expires_after(time);
     deadline_.async_wait([self = shared_from_this()](ErrorCode error) {
-      // If it had expired before it was armed again, it arrives without an error.
-      if (error || self->deadline_.expiry() > std::chrono::steady_clock::now()) return;
+      // If it had expired before it was armed again, or the connection closed, it arrives without
+      // an error.
+      if (error || !self->socket_.is_open() ||
+          self->deadline_.expiry() > std::chrono::steady_clock::now()) {
+        return;
+      }
       (self.get()->*self->overdue_)();
     });
   }

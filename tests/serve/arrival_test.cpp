@@ -152,6 +152,21 @@ TEST(Arrival, SlowConnectionsHoldNoThread) {
   EXPECT_LT(Clock::now() - start, 5s);
 }
 
+// Each about when the server notices that its time is over.
+TEST(Arrival, ClientsMayLeaveAsTheirTimeEnds) {
+  const ServingHere serving({.arrival = 1s});
+  std::vector<std::pair<std::unique_ptr<Raw>, Clock::time_point>> clients;
+  for (int i = 0; i < 400; ++i) {
+    const auto opened = Clock::now();
+    clients.emplace_back(std::make_unique<Raw>(serving.port()), opened);
+  }
+  for (auto& [client, opened] : clients) {
+    std::this_thread::sleep_until(opened + 1s);
+    client.reset();
+  }
+  EXPECT_TRUE(alive(serving));
+}
+
 TEST(Arrival, AThousandSilentConnectionsHoldNoThread) {
   if (!may_open(2048)) GTEST_SKIP() << "fewer than 2,048 files may be open here";
   const Serving serving;
