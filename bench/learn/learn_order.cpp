@@ -16,11 +16,11 @@
 #include "base/thread_team.hpp"
 #include "heuristic/linear_conflict.hpp"
 #include "heuristic/manhattan.hpp"
+#include "puzzle/board_hash.hpp"
 #include "puzzle/geometry.hpp"
 #include "puzzle/goal.hpp"
 #include "puzzle/position.hpp"
 #include "puzzle/random_board.hpp"
-#include "search/beam/beam_board.hpp"
 #include "search/beam/beam_order.hpp"
 #include "search/problem.hpp"
 

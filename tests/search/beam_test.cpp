@@ -15,6 +15,7 @@
 #include "heuristic/heuristic_spec.hpp"
 #include "heuristic/linear_conflict.hpp"
 #include "heuristic/registry.hpp"
+#include "puzzle/board_hash.hpp"
 #include "puzzle/goal.hpp"
 #include "puzzle/random_board.hpp"
 #include "search/beam/beam_run.hpp"

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "heuristic/linear_conflict.hpp"
+#include "puzzle/board_hash.hpp"
 #include "puzzle/geometry.hpp"
 #include "search/beam/beam_board.hpp"
 #include "search/beam/beam_order.hpp"

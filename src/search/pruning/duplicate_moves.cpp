@@ -8,7 +8,7 @@
 
 #include "base/memory.hpp"
 #include "base/thread_team.hpp"
-#include "search/beam/beam_board.hpp"
+#include "puzzle/board_hash.hpp"
 #include "search/pruning/move_automaton.hpp"
 
 namespace tessera {

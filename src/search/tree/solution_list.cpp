@@ -12,8 +12,8 @@
 #include "base/clock.hpp"
 #include "heuristic/manhattan.hpp"
 #include "heuristic/zero.hpp"
+#include "puzzle/board_hash.hpp"
 #include "puzzle/metric.hpp"
-#include "search/beam/beam_board.hpp"
 #include "search/pruning/move_order.hpp"
 #include "search/tree/balance_policy.hpp"
 
