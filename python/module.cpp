@@ -75,8 +75,7 @@ py::dict analyse(api::Solver& solver, const api::Board& start, const std::string
   Foreground foreground;
   const GameAnalysis game = foreground.run([&] {
     const Board board = internal(start);
-    const std::string letters = parse_moves(moves, Mover::tile);
-    (void)after_moves(board, letters, Mover::tile);
+    const std::string letters = parse_legal_moves(board, moves, Mover::tile);
     const auto find = [&](const Board& from, const std::string&) {
       if (foreground.stopped()) internal_failure("stopped");  // run() throws the cause
       const api::Result found = solver.solve(external(from), foreground.observer());
@@ -125,8 +124,7 @@ py::dict optimize(const api::Solver& solver, const api::Board& board, const std:
   const Stopwatch watch;
   const Shortened found = foreground.run([&] {
     const Board start = internal(board);
-    letters = parse_moves(moves, Mover::tile);
-    (void)after_moves(start, letters, Mover::tile);
+    letters = parse_legal_moves(start, moves, Mover::tile);
     const Workplace place(solver.options());
     metric = place.options.metric;
     const LimitedMemory limited({.bytes = solver.options().memory});

@@ -98,4 +98,10 @@ Board after_moves(const Board& start, std::string_view letters, Mover mover) {
   return board;
 }
 
+std::string parse_legal_moves(const Board& start, std::string_view text, Mover mover) {
+  std::string letters = parse_moves(text, mover);
+  (void)after_moves(start, letters, mover);
+  return letters;
+}
+
 }  // namespace tessera

@@ -33,4 +33,7 @@ inline constexpr std::size_t most_moves = 1'000'000;
 /// board, in the direction of `mover`, and the board there.
 [[nodiscard]] Board after_moves(const Board& start, std::string_view letters, Mover mover);
 
+/// `parse_moves`, of moves that are legal from `start`; throws as `after_moves` does, too.
+[[nodiscard]] std::string parse_legal_moves(const Board& start, std::string_view text, Mover mover);
+
 }  // namespace tessera

@@ -278,7 +278,8 @@ class Browser:
         """A screenshot, if there is a folder for it."""
         if not self.pictures:
             return
-        time.sleep(0.3)  # tiles come to rest
+        # Tiles come to rest; what turns for ever does not count.
+        self.wait("document.getAnimations().every((one) => one.effect.getComputedTiming().endTime === Infinity)")
         data = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=True)["data"]
         with open(os.path.join(self.pictures, name + ".png"), "wb") as file:
             file.write(base64.b64decode(data))

@@ -23,9 +23,7 @@ MoveSequence sequence_of(const Config& config) {
   const BoardTask task = parse_board_task(config, board_text);
   MoveSequence sequence{task.board, task.goal, ""};
   sequence.moves = with_error_prefix("MOVES: ", [&, &text = moves_text] {
-    std::string letters = parse_moves(text, config.moves_of);
-    (void)after_moves(sequence.start, letters, config.moves_of);
-    return letters;
+    return parse_legal_moves(task.board, text, config.moves_of);
   });
   if (config.invert) sequence = sequence.inverted();
   if (config.simplify) sequence = sequence.simplified();

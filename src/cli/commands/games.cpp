@@ -22,11 +22,8 @@ namespace {
 
 Game game_of(const Config& config, BoardTask board, const std::string& moves) {
   Game game{std::move(board), ""};
-  game.moves = with_error_prefix("moves: ", [&] {
-    std::string letters = parse_moves(moves, config.moves_of);
-    (void)after_moves(game.board, letters, config.moves_of);
-    return letters;
-  });
+  game.moves = with_error_prefix(
+      "moves: ", [&] { return parse_legal_moves(game.board, moves, config.moves_of); });
   return game;
 }
 
