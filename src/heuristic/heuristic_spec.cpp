@@ -102,8 +102,8 @@ TableHeuristic::TableHeuristic(const Instance& instance, const HeuristicSpec& sp
   const auto has = [&](std::string_view name) {
     return std::ranges::find(spec.parts, name, &HeuristicSpec::Part::name) != spec.parts.end();
   };
-  if (has(Escapes::info.name)) walking_ = Escapes(instance, table_directory);
-  else if (has(Walking::info.name)) walking_ = Walking(instance, table_directory);
+  if (has(Escapes::info.name)) walking_ = std::make_shared<Escapes>(instance, table_directory);
+  else if (has(Walking::info.name)) walking_ = std::make_shared<Walking>(instance, table_directory);
 }
 
 int TableHeuristic::evaluate(const Board& labels) const {

@@ -4,7 +4,6 @@
 #include <concepts>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -65,13 +64,13 @@ class TableHeuristic {
   [[nodiscard]] const Manhattan& manhattan() const {
     return collection_ ? collection_->manhattan() : additive_->manhattan();
   }
-  [[nodiscard]] bool walks() const { return walking_.has_value(); }
+  [[nodiscard]] bool walks() const { return walking_ != nullptr; }
   [[nodiscard]] const Walking& walking() const { return *walking_; }
 
  private:
   std::shared_ptr<const Additive> additive_;      // exactly one of
   std::shared_ptr<const Collection> collection_;  // these two is set
-  std::optional<Walking> walking_;
+  std::shared_ptr<const Walking> walking_;        // null without it
 };
 
 /// A heuristic for an instance: composed ones take a spec, the others the folder with their tables.
