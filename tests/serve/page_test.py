@@ -126,17 +126,23 @@ def open_long(browser, address):
     browser.choose("#heuristic", "manhattan")
 
 
-def slow_down(browser, milliseconds):
-    """The server hears of a search late; its answers' names are kept in `asked`."""
+def slow_down(browser, milliseconds, slow="/api/solve"):
+    """The server hears of such a request late; the names in its answers are kept in `asked`. `pending` is 0 when no
+    request waits for its answer and the page has had each."""
     browser.evaluate(f"""(() => {{
         const fast = window.fetch;
         window.asked = [];
+        window.pending = 0;
         window.fetch = async (path, options) => {{
-            if (path !== '/api/solve') return fast(path, options);
-            await new Promise((resolve) => setTimeout(resolve, {milliseconds}));
-            const answer = await fast(path, options);
-            window.asked.push((await answer.clone().json()).id);
-            return answer;
+            ++window.pending;
+            try {{
+                if (path === '{slow}') await new Promise((resolve) => setTimeout(resolve, {milliseconds}));
+                const answer = await fast(path, options);
+                if (path === '{slow}') window.asked.push((await answer.clone().json()).id);
+                return answer;
+            }} finally {{
+                setTimeout(() => --window.pending, 50);
+            }}
         }};
     }})()""")
 
@@ -153,7 +159,7 @@ def answers_of_other_boards_are_not_shown(browser, address):
     browser.click("#scramble")  # before the server has heard of the search
     search = browser.wait("asked[0]")
     expect("the search of the other board ends", summary(address, search)["result"]["status"] == "interrupted")
-    time.sleep(0.3)
+    browser.wait("pending === 0")
     expect("and nothing is shown of it", browser.evaluate(
         "document.querySelector('#answer').hidden && document.querySelector('#search').hidden && !document.querySelector('#solve').hidden"))
     # A board that is solved in a moment, and moved in that moment.
@@ -165,22 +171,15 @@ def answers_of_other_boards_are_not_shown(browser, address):
     browser.click("#distance")
     browser.evaluate("document.querySelector('#board').focus()")
     browser.press("ArrowDown")
-    browser.wait("asked.length === 2")
-    time.sleep(0.5)
-    expect("told that the board has changed", browser.text("#answer-title") == "Stopped")
+    browser.wait("asked.length === 2 && pending === 0")
+    browser.wait("document.querySelector('#answer-title').textContent === 'Stopped'")  # the board has changed
     expect("no distance of it", browser.text("#distance-answer") == "")
     expect("solve may be pressed", browser.evaluate("!document.querySelector('#solve').hidden"))
     # A scramble that comes when the size is another.
-    browser.evaluate("""(() => {
-        const fast = window.fetch;
-        window.fetch = async (path, options) => {
-            if (path === '/api/scramble') await new Promise((resolve) => setTimeout(resolve, 300));
-            return fast(path, options);
-        };
-    })()""")
+    slow_down(browser, 300, "/api/scramble")
     browser.click("#scramble")
     browser.choose("#width", "5")
-    time.sleep(0.6)
+    browser.wait("asked.length === 1 && pending === 0")
     expect("of another size", len(browser.evaluate(BOARD).split()) == 15)
     expect("solved as it was", browser.evaluate(BOARD) == " ".join(map(str, list(range(1, 15)) + [0])))
 
@@ -547,8 +546,9 @@ def the_token_is_used_and_leaves_the_address(browser):
         expect("it leaves the address", browser.evaluate("location.search") == "")
         browser.click("#solve")
         browser.wait("document.querySelector('#answer-title').textContent === '1 move'", 10)
-        browser.evaluate("location.reload()")
-        time.sleep(0.3)
+        address = browser.evaluate("location.href")
+        browser.open("about:blank")
+        browser.open(address)
         browser.wait(READY)
         browser.open("about:blank")
     finally:
