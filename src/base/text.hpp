@@ -15,7 +15,7 @@ namespace tessera {
 [[nodiscard]] std::string_view trimmed(std::string_view text);
 
 /// A field of CSV, in quotes as in RFC 4180 if it contains one of `special`.
-[[nodiscard]] std::string csv_field(std::string_view text, std::string_view special = ",\"\n\r");
+[[nodiscard]] std::string csv_field(std::string_view text, std::string_view special = ",\"#\n\r");
 
 /// Removes the first line from a text and returns it without its line break.
 std::string_view take_line(std::string_view& text);

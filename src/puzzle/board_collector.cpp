@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "puzzle/board_collector.hpp"
 
+#include <algorithm>
 #include <boost/algorithm/string/case_conv.hpp>
 
 #include "base/error.hpp"
@@ -61,16 +62,6 @@ bool read_school_comment(std::string_view rest, BoardHeader& header) {
   return true;
 }
 
-// The first # that is not within quotes. `quoted`: whether the line before ended within them, then
-// whether this one does.
-std::size_t comment_start(std::string_view line, bool& quoted) {
-  for (std::size_t i = 0; i < line.size(); ++i) {
-    if (line[i] == '"') quoted = !quoted;
-    if (line[i] == '#' && !quoted) return i;
-  }
-  return line.npos;
-}
-
 void expect_text(std::string_view line, const std::string& place, std::size_t longest) {
   if (line.size() > longest) {
     bad_input(place + "line of " + std::to_string(line.size()) +
@@ -84,12 +75,26 @@ void expect_text(std::string_view line, const std::string& place, std::size_t lo
   }
 }
 
+// The line break of old Macintosh files.
+void expect_no_carriage_return(std::string_view content, const std::string& place) {
+  if (content.find('\r') == content.npos) return;
+  bad_input(place + "a carriage return within the line, expected lines that end with LF or CRLF");
+}
+
 void expect_size(const Board& board, Size size) {
   if (board.size() == size) return;
   bad_input("board is " + to_string(board.size()) + ", expected " + to_string(size));
 }
 
 }  // namespace
+
+std::size_t comment_start(std::string_view line, bool& quoted) {
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    if (line[i] == '"') quoted = !quoted;
+    if (line[i] == '#' && !quoted) return i;
+  }
+  return line.npos;
+}
 
 std::string line_place(const std::string& name, int line) {
   return name.empty() ? "" : name + ":" + std::to_string(line) + ": ";
@@ -111,6 +116,7 @@ std::vector<TextLine> split_lines(std::string_view text, const std::string& name
                                 : kind == TextKind::csv ? comment_start(raw, quoted)
                                                         : raw.find('#');
     const std::string_view content = trimmed(raw.substr(0, comment));
+    if (!json) expect_no_carriage_return(trimmed(raw), place);
     if (!content.empty()) {
       lines.push_back({number, content, after_comment, after_gap, header});
       after_comment = false;
@@ -144,6 +150,10 @@ void BoardCollector::finish(const BoardHeader* header, NamedBoard& board) const 
     }
   }
   if (board.id.empty()) board.id = std::to_string(found_);
+  // Output lines are distinguished by their ids.
+  if (std::ranges::any_of(board.id, [](unsigned char c) { return c < 0x20; })) {
+    bad_input("id " + quote(board.id) + " holds control characters, expected printable text");
+  }
 }
 
 }  // namespace tessera

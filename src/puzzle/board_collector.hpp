@@ -44,6 +44,10 @@ enum class TextKind { lines, csv, json };
   return split_lines(text, name, kind, header);
 }
 
+/// The first # that is not within quotes. `quoted`: whether the text before ended within them, then
+/// whether this one does.
+[[nodiscard]] std::size_t comment_start(std::string_view line, bool& quoted);
+
 /// "FILE:LINE: "; empty without a name.
 [[nodiscard]] std::string line_place(const std::string& name, int line);
 
@@ -63,6 +67,7 @@ class BoardCollector {
     try {
       NamedBoard board = parse();
       finish(header, board);
+      board.line = line;
       boards_.push_back(std::move(board));
     } catch (const Error& error) {
       const std::string message = line_place(name_, line) + error.what();

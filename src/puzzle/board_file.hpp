@@ -31,6 +31,7 @@ struct NamedBoard {
   std::string id;  ///< as given, else the board's number in its file, from 1
   Board board;
   std::string goal;  ///< from the json line or the header comment, else empty
+  int line = 0;      ///< where it begins in its file, from 1
 };
 
 /// One board as parse_board() reads it, with the id and the goal that the text gives it.

@@ -20,7 +20,7 @@ std::string tiles_by_rows(const Board& board, char row_end) {
 
 // In quotes where some reader of CSV needs them.
 std::string field(const std::string& text) {
-  return csv_field(text, ",;\"\n\r \t");
+  return csv_field(text, ",;\"#\n\r \t");
 }
 
 }  // namespace

@@ -102,16 +102,18 @@ NamedBoard parse_board_line(std::string_view line, std::optional<Size> size) {
 
 std::string_view take_csv_row(std::string_view& text) {
   const char* const begin = text.data();
-  std::string_view line = take_line(text);
-  bool open = has_open_quote(line) && !trimmed(line).starts_with('#');
-  while (open && !text.empty()) {
+  bool quoted = false;
+  std::string_view line;
+  do {
     line = take_line(text);
-    open ^= has_open_quote(line);
-  }
+    (void)comment_start(line, quoted);
+  } while (quoted && !text.empty());
   return {begin, line.data() + line.size()};
 }
 
 CsvHeader csv_header(std::string_view line) {
+  bool quoted = false;
+  line = trimmed(line.substr(0, comment_start(line, quoted)));
   for (const char separator : csv_separators) {
     std::vector<std::string> columns = header_columns(line, separator);
     if (!columns.empty()) return {separator, std::move(columns)};
@@ -120,7 +122,14 @@ CsvHeader csv_header(std::string_view line) {
 }
 
 std::map<std::string, std::string> csv_row(std::string_view line, const CsvHeader& header) {
-  if (has_open_quote(line)) bad_input("a quote is not closed");
+  bool quoted = false;
+  line = trimmed(line.substr(0, comment_start(line, quoted)));
+  if (quoted) bad_input("a quote is not closed");
+  for (const std::string& column : header.columns) {
+    if (!column.empty() && std::ranges::count(header.columns, column) > 1) {
+      bad_input("the header has several columns " + quote(column) + ", expected one");
+    }
+  }
   const std::vector<std::string> fields = csv_fields(line, header.separator);
   const std::size_t columns = header.columns.size();
   if (fields.size() < columns) {
@@ -140,7 +149,7 @@ std::map<std::string, std::string> csv_row(std::string_view line, const CsvHeade
 
 void read_csv(const std::vector<TextLine>& lines, BoardCollector& boards) {
   const CsvHeader header = csv_header(lines[0].text);
-  if (std::ranges::count(header.columns, "board") != 1) {
+  if (std::ranges::count(header.columns, "board") == 0) {
     boards.fail(lines[0].number,
                 "no column \"board\" in " + quote(lines[0].text) + ", expected such as id,board");
   }

@@ -116,6 +116,8 @@ TEST(BadInput, OnTheCommandLine) {
            Case{{"generate", "--size", "3x3", "--goal", "foo"}, "--goal: goal 'foo' is unknown"},
            Case{{"solve", board, "--node-limit", "99999999999999999999"}, "' is too large"},
            Case{{"solve", board, "--dry-run", "--resume"}, "--resume: needs --checkpoint"},
+           Case{{"solve", board, "--dry-run", "--csv", "-"}, "--csv: not with --dry-run"},
+           Case{{"solve", board, "--dry-run", "--summary", "-"}, "--summary: not with --dry-run"},
            Case{{"estimate", board, "--bounds", "independent", "--all"}, "--bounds independent"},
            Case{{"solve", "--set", "haskell", "--dry-run", "--record", "x"}, "takes one board"},
            Case{{"solve", board, "--record", "x", "--engine", "astar"}, "--record: not with"},

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <regex>
 
 #include "base/temporary_folder.hpp"
 #include "program.hpp"
@@ -94,7 +95,10 @@ TEST(Analyse, ReadsAColumnOfMovesInACsv) {
   for (const auto& [text, expected] :
        {std::pair{"1 2 3/4 0 6/7 5 8 UL\n", ":1: expected JSON with \"board\" and \"moves\", or"},
         {"id,board\n1,1 2 3/4 0 6/7 5 8\n", ":1: expected JSON with"},
-        {"board,moves\n1 2 3/4 0 6/7 5 8\n", ":2: 1 field, expected 2"}}) {
+        {"board,moves\n1 2 3/4 0 6/7 5 8\n", ":2: 1 field, expected 2"},
+        {"board,moves,moves\n1 2 3/4 0 6/7 5 8,UL,U\n", ":2: the header has several columns"},
+        {"id,board,moves\n\"a\nb\",1 2 3/4 0 6/7 5 8,UL\nu,2 1 3/4 5 6/7 8 0,RL\n",
+         ":4: board u is unsolvable"}}) {
     const TemporaryFile wrong(text);
     const Finished refused = tessera({"analyse", "--file", wrong.path()});
     EXPECT_EQ(refused.code, 2);
@@ -158,6 +162,36 @@ TEST(Optimize, ShortensAndKeepsTheEnd) {
   EXPECT_LT(row["length"], moves.size());
   const Board board = parse_board(start, {});
   EXPECT_EQ(replayed(board, row["moves"].get<std::string>()), replayed(board, moves));
+}
+
+TEST(Games, CommentsOfACsvAreNoMoves) {
+  const TemporaryFile rows(
+      "id,board,moves # of a \"game\na,1 2 3/4 0 6/7 5 8,UL # one \" alone\n"
+      "b,1 2 3/4 0 6/7 5 8,\"U # two\"\nc,1 2 3/4 0 6/7 5 8,UL\n");
+  EXPECT_EQ(tessera({"solve", "--file", rows.path(), "--quiet"}).out,
+            "a: 2 moves, optimal, verified: UL\nb: 2 moves, optimal, verified: UL\n"
+            "c: 2 moves, optimal, verified: UL\n");
+  const Finished verified = tessera({"verify", rows.path()});
+  EXPECT_EQ(verified.out, "3 results checked, 1 wrong, 0 unanswered\n");
+  EXPECT_NE(verified.err.find(":3: board b has a move"), std::string::npos) << verified.err;
+}
+
+TEST(Analyse, MistakesWhereDistancesAreUnknownAreALeastNumber) {
+  const std::vector<std::string> game{"analyse",      "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3",
+                                      "--goal",       "first",
+                                      "--moves",      "DDRU",
+                                      "--heuristic",  "manhattan",
+                                      "--node-limit", "10",
+                                      "--window",     "2"};
+  const Finished run = tessera(game);
+  EXPECT_EQ(run.code, 4);
+  EXPECT_TRUE(std::regex_match(
+      run.out,
+      std::regex("1: 4 moves, (at least \\d+|\\d+ to \\d+) necessary, some left at the end, "
+                 "at least 0 mistakes\n  moves lost in each 2 moves: \\? \\? \\?\n")))
+      << run.out;
+  const std::string row = tessera(with(game, {"--csv", "-", "--quiet"})).out;
+  EXPECT_NE(row.find(",DDRU,4,,false,,manhattan,"), std::string::npos) << row;
 }
 
 TEST(Games, AreWrittenAsCsvThatIsReadAgain) {

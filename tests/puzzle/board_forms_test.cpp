@@ -215,6 +215,16 @@ TEST(BoardForms, WhatIsNoBoardIsRefusedWithItsLine) {
             "f:1: no column \"board\" in 'id,tiles', expected such as id,board");
   EXPECT_EQ(refusal("id,board\n1,1230\n2\n"), "f:3: 1 field, expected 2 as the header has");
   EXPECT_EQ(refusal("id,board\n1,\"12\n30\n"), "f:2: a quote is not closed");
+  EXPECT_EQ(refusal("id,board,board\n1,1230,1230\n"),
+            "f:2: the header has several columns 'board', expected one");
+  for (const char* text : {"id,board\n\"a\n1\",1230\n", "\na\t1: 1230\n",
+                           "\n{\"id\":\"a\\n1\",\"board\":[1,2,3,0]}\n"}) {
+    EXPECT_EQ(refusal(text), "f:2: id 'a?1' holds control characters, expected printable text");
+  }
+  for (const char* text : {"id,board\r1,1230\r2,1230\r", "1 2 3 0\r2 1 3 0\r"}) {
+    EXPECT_EQ(refusal(text),
+              "f:1: a carriage return within the line, expected lines that end with LF or CRLF");
+  }
   EXPECT_EQ(refusal("[[1,2,3,0],\n[1,2,2,0]]"),
             "f:2: tile 2 appears twice, expected each of 0..3 once");
 }

@@ -35,7 +35,7 @@ class Analyst {
     config_.search_from = SearchFrom::start;  // boards of a game share a plan
     for (const Game& game : games_) {
       if (!solvable(game.board, game.goal)) {
-        bad_input("board " + game.id + " is unsolvable: no moves lead to the goal");
+        bad_input(game.place + "board " + game.id + " is unsolvable: no moves lead to the goal");
       }
       plans_.push_back(make_plan(config_, game.goal, games_.size(), &game.board));
     }
@@ -89,8 +89,9 @@ class Analyst {
     const Bracket& start = found.brackets.front();
     const bool is_exact = found.is_exact(0);
     std::string text = fmt::format("{}: {}, ", game.id, counted(found.length, "move"));
-    text += is_exact ? fmt::format("{} optimal", start.lower)
-                     : fmt::format("at least {} necessary", start.lower);
+    text += is_exact      ? fmt::format("{} optimal", start.lower)
+            : start.upper ? fmt::format("{} to {} necessary", start.lower, *start.upper)
+                          : fmt::format("at least {} necessary", start.lower);
     if (!found.solves) {
       ++unfinished_;
       text += fmt::format(", {} left at the end", found.is_exact(found.brackets.size() - 1)
@@ -102,7 +103,11 @@ class Analyst {
     } else {
       ++unknown_;
     }
-    text += fmt::format(", {}\n", counted(found.mistakes.size(), "mistake"));
+    bool knows_distances = true;
+    for (std::size_t i = 0; i < found.brackets.size(); ++i) knows_distances &= found.is_exact(i);
+    all_known_ = all_known_ && knows_distances;
+    text += fmt::format(", {}{}\n", knows_distances ? "" : "at least ",
+                        counted(found.mistakes.size(), "mistake"));
     const std::vector<std::string> moves = moves_of(game.moves, config_.metric);
     for (const Mistake& mistake : found.mistakes) {
       const std::string& made = moves[static_cast<std::size_t>(mistake.move) - 1];
@@ -111,15 +116,13 @@ class Analyst {
                           mistake.better.empty() ? "" : "; better " + shown_moves(mistake.better));
     }
     if (config_.window) {
-      for (const int lost : lost_moves(found, *config_.window))
-        windows_ += fmt::format(" {}", lost);
-      text += fmt::format("  moves lost in each {}:{}\n", counted(*config_.window, "move"),
-                          std::exchange(windows_, ""));
+      text += fmt::format("  moves lost in each {}:", counted(*config_.window, "move"));
+      for (const int lost : lost_moves(found, *config_.window)) {
+        text += lost < 0 ? " ?" : fmt::format(" {}", lost);
+      }
+      text += "\n";
     }
     output_.answer(text);
-    for (std::size_t i = 0; i < found.brackets.size(); ++i) {
-      all_known_ = all_known_ && found.is_exact(i);
-    }
   }
 
   [[nodiscard]] std::string shown_moves(const std::string& letters) const {
@@ -148,7 +151,6 @@ class Analyst {
   std::map<int, int> over_;  // games by their moves more than optimal
   int unknown_ = 0;          // games whose optimal length is not known
   int unfinished_ = 0;       // games that do not end at the goal
-  std::string windows_;
   bool all_known_ = true;
 };
 

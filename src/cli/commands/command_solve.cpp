@@ -344,7 +344,11 @@ class Solver {
 int command_solve(const Config& config, Context& context) {
   if (config.stream) return command_stream(config, context);
   if (config.unordered) bad_input("--unordered: needs --stream");
-  if (config.dry_run) return command_estimate(config, context);
+  if (config.dry_run) {
+    if (config.csv) bad_input("--csv: not with --dry-run, expected --json");
+    if (config.summary) bad_input("--summary: not with --dry-run, expected --json");
+    return command_estimate(config, context);
+  }
   return Solver(config, context).run();
 }
 

@@ -21,7 +21,7 @@ namespace tessera {
 namespace {
 
 Game game_of(const Config& config, BoardTask board, const std::string& moves) {
-  Game game{std::move(board), ""};
+  Game game{std::move(board), "", ""};
   game.moves = with_error_prefix(
       "moves: ", [&] { return parse_legal_moves(game.board, moves, config.moves_of); });
   return game;
@@ -57,7 +57,7 @@ std::optional<Row> row_of(const std::string& line, CsvHeader& header) {
   if (header.separator == 0) {
     header = csv_header(line);
     for (const char* const column : {"board", "moves"}) {
-      if (std::ranges::count(header.columns, column) == 1) continue;
+      if (std::ranges::count(header.columns, column) > 0) continue;
       bad_input(
           "expected JSON with \"board\" and \"moves\", or a CSV whose first line names these "
           "columns, such as id,board,moves");
@@ -107,13 +107,15 @@ std::vector<Game> read_games(const Config& config, std::vector<std::string>& not
     const std::string_view rows = header.separator != 0 ? take_csv_row(rest) : take_line(rest);
     const std::string line(trimmed(rows));
     const auto number = std::exchange(next, next + 1 + std::ranges::count(rows, '\n'));
-    with_error_prefix(fmt::format("{}:{}: ", file_name(*config.file), number), [&] {
+    const std::string place = fmt::format("{}:{}: ", file_name(*config.file), number);
+    with_error_prefix(place, [&] {
       std::optional<Row> row = row_of(line, header);
       if (!row) return;
       std::string& id = (*row)["id"];
       if (id.empty()) id = std::to_string(games.size() + skipped.size() + 1);
-      if (row->contains("moves")) games.push_back(game_of_row(config, std::move(*row)));
-      else skipped.push_back(id);
+      if (!row->contains("moves")) return skipped.push_back(id);
+      games.push_back(game_of_row(config, std::move(*row)));
+      games.back().place = place;
     });
   }
   if (!skipped.empty()) {
@@ -124,6 +126,10 @@ std::vector<Game> read_games(const Config& config, std::vector<std::string>& not
 }
 
 std::string csv_of_game(const nlohmann::ordered_json& json, bool is_first) {
+  using Json = nlohmann::ordered_json;
+  const auto distances = json.find("distances");
+  const bool knows_distances =
+      distances == json.end() || std::ranges::none_of(*distances, &Json::is_null);
   std::vector<std::string> columns;
   std::vector<std::string> fields;
   const auto add = [&](const std::string& column, const nlohmann::ordered_json& value) {
@@ -131,7 +137,7 @@ std::string csv_of_game(const nlohmann::ordered_json& json, bool is_first) {
     fields.push_back(csv_value(value));
   };
   for (const auto& [key, value] : json.items()) {
-    if (key == "mistakes") add(key, value.size());
+    if (key == "mistakes") add(key, knows_distances ? Json(value.size()) : Json());
     if (key == "board" || (value.is_primitive() && key != "schema")) add(key, value);
     if (!value.is_object()) continue;
     for (const auto& [part, of_part] : value.items()) add(key + "_" + part, of_part);

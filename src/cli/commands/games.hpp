@@ -14,6 +14,7 @@ namespace tessera {
 /// A board with moves that somebody made from it.
 struct Game : BoardTask {
   std::string moves;  ///< tile letters, legal from `board`
+  std::string place;  ///< "FILE:LINE: ", empty without a file
 };
 
 /// The words of `tessera moves BOARD MOVES`. Quotes are easily forgotten: a board may come in

@@ -11,6 +11,7 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "puzzle/board_collector.hpp"
 #include "puzzle/builtin_set.hpp"
 #include "puzzle/move_text.hpp"
 
@@ -114,9 +115,8 @@ BoardTasks read_board_tasks(const Config& config) {
     }
     for (const NamedBoard& board : read_boards(*config.file, options)) {
       try {
-        boards.tasks.push_back(
-            with_error_prefix(file_name(*config.file) + ": board " + board.id + ": ",
-                              [&] { return board_task(config, board); }));
+        boards.tasks.push_back(with_error_prefix(line_place(file_name(*config.file), board.line),
+                                                 [&] { return board_task(config, board); }));
       } catch (const Error& error) {
         if (!config.keep_going) throw;
         boards.complaints.emplace_back(error.what());
