@@ -115,10 +115,14 @@ std::vector<TextLine> split_lines(std::string_view text, const std::string& name
     const std::size_t comment = json                    ? raw.npos
                                 : kind == TextKind::csv ? comment_start(raw, quoted)
                                                         : raw.find('#');
-    const std::string_view content = trimmed(raw.substr(0, comment));
+    const std::string_view before_comment = raw.substr(0, comment);
+    const std::string_view content = trimmed(before_comment);
     if (!json) expect_no_carriage_return(trimmed(raw), place);
     if (!content.empty()) {
-      lines.push_back({number, content, after_comment, after_gap, header});
+      // Tabs may separate the fields of a CSV, of which the first and the last may be empty.
+      const bool is_row = kind == TextKind::csv;
+      lines.push_back(
+          {number, is_row ? before_comment : content, after_comment, after_gap, header});
       after_comment = false;
       after_gap = false;
       continue;

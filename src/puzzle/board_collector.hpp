@@ -24,9 +24,9 @@ struct BoardHeader {
 /// A line with content.
 struct TextLine {
   int number = 0;
-  std::string_view text;                           ///< without comment and spaces around
-  bool after_comment = false;                      ///< the previous line is only a comment
-  bool after_gap = false;                          ///< the previous line has no content
+  std::string_view text;       ///< without comment and, but for a CSV, spaces around
+  bool after_comment = false;  ///< the previous line is only a comment
+  bool after_gap = false;      ///< the previous line has no content
   std::shared_ptr<const BoardHeader> header = {};  ///< may be null
 };
 

@@ -113,7 +113,7 @@ std::string_view take_csv_row(std::string_view& text) {
 
 CsvHeader csv_header(std::string_view line) {
   bool quoted = false;
-  line = trimmed(line.substr(0, comment_start(line, quoted)));
+  line = line.substr(0, comment_start(line, quoted));
   for (const char separator : csv_separators) {
     std::vector<std::string> columns = header_columns(line, separator);
     if (!columns.empty()) return {separator, std::move(columns)};
@@ -123,15 +123,16 @@ CsvHeader csv_header(std::string_view line) {
 
 std::map<std::string, std::string> csv_row(std::string_view line, const CsvHeader& header) {
   bool quoted = false;
-  line = trimmed(line.substr(0, comment_start(line, quoted)));
+  line = line.substr(0, comment_start(line, quoted));
   if (quoted) bad_input("a quote is not closed");
   for (const std::string& column : header.columns) {
     if (!column.empty() && std::ranges::count(header.columns, column) > 1) {
       bad_input("the header has several columns " + quote(column) + ", expected one");
     }
   }
-  const std::vector<std::string> fields = csv_fields(line, header.separator);
+  std::vector<std::string> fields = csv_fields(line, header.separator);
   const std::size_t columns = header.columns.size();
+  while (fields.size() > columns && fields.back().empty()) fields.pop_back();
   if (fields.size() < columns) {
     bad_input(counted(fields.size(), "field") + ", expected " + std::to_string(columns) +
               " as the header has");
@@ -150,8 +151,8 @@ std::map<std::string, std::string> csv_row(std::string_view line, const CsvHeade
 void read_csv(const std::vector<TextLine>& lines, BoardCollector& boards) {
   const CsvHeader header = csv_header(lines[0].text);
   if (std::ranges::count(header.columns, "board") == 0) {
-    boards.fail(lines[0].number,
-                "no column \"board\" in " + quote(lines[0].text) + ", expected such as id,board");
+    boards.fail(lines[0].number, "no column \"board\" in " + quote(trimmed(lines[0].text)) +
+                                     ", expected such as id,board");
   }
   for (std::size_t i = 1; i < lines.size(); ++i) {
     const TextLine& first = lines[i];

@@ -176,6 +176,20 @@ TEST(Games, CommentsOfACsvAreNoMoves) {
   EXPECT_NE(verified.err.find(":3: board b has a move"), std::string::npos) << verified.err;
 }
 
+TEST(Games, TabsMaySeparateEmptyFields) {
+  const TemporaryFile rows(
+      "id\tboard\tmoves\na\t1 2 3/4 0 6/7 5 8\tUL\n\t1 2 3/4 0 6/7 5 8\tUL\t# c\n\t\t\n"
+      "c\t1 2 3/4 0 6/7 5 8\t\n");
+  EXPECT_EQ(tessera({"solve", "--file", rows.path(), "--quiet"}).out,
+            "a: 2 moves, optimal, verified: UL\n2: 2 moves, optimal, verified: UL\n"
+            "c: 2 moves, optimal, verified: UL\n");
+  EXPECT_EQ(tessera({"verify", rows.path()}).out, "3 results checked, 0 wrong, 1 unanswered\n");
+  const Finished analysed = tessera({"analyse", "--file", rows.path(), "--quiet"});
+  EXPECT_EQ(analysed.out,
+            "a: 2 moves, 2 optimal, 0 more than optimal, 0 mistakes\n"
+            "2: 2 moves, 2 optimal, 0 more than optimal, 0 mistakes\n");
+}
+
 TEST(Analyse, MistakesWhereDistancesAreUnknownAreALeastNumber) {
   const std::vector<std::string> game{"analyse",      "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3",
                                       "--goal",       "first",

@@ -38,7 +38,7 @@ int command_verify(const Config& config, Context&) {
       }
       with_error_prefix(place, [&] {
         const ClaimedResult claim = parse_result(
-            header.separator != 0 ? json_of_csv(csv_row(line, header), rows - 1) : line);
+            header.separator != 0 ? json_of_csv(csv_row(row, header), rows - 1) : line);
         std::string wrong = flaw(claim);
         if (wrong.empty()) wrong = flaw_of_iterations(claim);
         ++checked;

@@ -51,7 +51,8 @@ Game game_of_row(const Config& config, Row row) {
 
 // Of a line of a file: JSON, or a CSV whose first line names the columns. Empty for lines without a
 // row.
-std::optional<Row> row_of(const std::string& line, CsvHeader& header) {
+std::optional<Row> row_of(std::string_view text, CsvHeader& header) {
+  const std::string line(trimmed(text));
   if (line.empty() || line.starts_with('#')) return {};
   if (line.starts_with('{')) return json_row(line);
   if (header.separator == 0) {
@@ -64,7 +65,7 @@ std::optional<Row> row_of(const std::string& line, CsvHeader& header) {
     }
     return {};
   }
-  Row row = csv_row(line, header);
+  Row row = csv_row(text, header);
   if (!csv_has_moves(row)) row.erase("moves");
   return row;
 }
@@ -105,11 +106,10 @@ std::vector<Game> read_games(const Config& config, std::vector<std::string>& not
   const std::string text = read_text_file(*config.file);
   for (std::string_view rest = text; !rest.empty();) {
     const std::string_view rows = header.separator != 0 ? take_csv_row(rest) : take_line(rest);
-    const std::string line(trimmed(rows));
     const auto number = std::exchange(next, next + 1 + std::ranges::count(rows, '\n'));
     const std::string place = fmt::format("{}:{}: ", file_name(*config.file), number);
     with_error_prefix(place, [&] {
-      std::optional<Row> row = row_of(line, header);
+      std::optional<Row> row = row_of(rows, header);
       if (!row) return;
       std::string& id = (*row)["id"];
       if (id.empty()) id = std::to_string(games.size() + skipped.size() + 1);
