@@ -246,8 +246,8 @@ TEST(Optimize, DividesTheTimeAmongAllGames) {
       "U2 R D R U L2"
       "\n";
   const TemporaryFile games("board,moves\n" + row + row);
-  const Finished run =
-      tessera({"optimize", "--file", games.path(), "--time-limit", "4s", "--json", "-", "--quiet"});
+  const Finished run = tessera(
+      {"optimize", "--file", games.path(), "--time-limit", "10s", "--json", "-", "--quiet"});
   const auto rows = json_lines(run.out);
   ASSERT_EQ(rows.size(), 2U);
   for (const auto& game : rows) EXPECT_LT(game["length"], game["length_before"]);

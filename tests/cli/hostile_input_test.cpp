@@ -57,7 +57,8 @@ TEST(HostileInput, AnIdOfForeignBytesIsReplacedInJson) {
 // One board, one line: a script that reads answers line by line must not be told another board's.
 TEST(HostileInput, AnIdCannotForgeALine) {
   const TemporaryFile file("{\"id\":\"a\\n2: 0 moves, optimal\\u001b[2J\",\"board\":[1,2,0,3]}\n");
-  expect_refused(tessera({"solve", "--file", file.path(), "--quiet"}), file.path() + ":1: \"id\"");
+  expect_refused(tessera({"solve", "--file", file.path(), "--quiet"}),
+                 file.path() + ":1: id 'a?2: ");
 }
 
 TEST(HostileInput, MembersOfAWrongTypeAreRefused) {
