@@ -11,9 +11,12 @@
 #include "analysis/game_analysis.hpp"
 #include "analysis/shorten.hpp"
 #include "base/clock.hpp"
+#include "base/error.hpp"
 #include "base/memory_limit.hpp"
+#include "base/number_text.hpp"
 #include "census/census.hpp"
 #include "foreground.hpp"
+#include "heuristic/length_guess.hpp"
 #include "model/effort.hpp"
 #include "puzzle/builtin_set.hpp"
 #include "puzzle/goal.hpp"
@@ -177,6 +180,12 @@ py::dict census(int width, int height, api::Metric metric, const std::string& go
     task.metric = metric == api::Metric::single ? Metric::single : Metric::multi;
     task.threads = threads;
     check_census(task);
+    const std::uint64_t need = census_memory_bytes(task.size, task.metric, 1);
+    const std::uint64_t there = share_of_machine(1).free_bytes / 10 * 9;
+    if (need > there) {
+      out_of_resources("census " + to_string(task.size) + ": needs " + bytes_text(need) + ", " +
+                       bytes_text(there) + " are free; tessera census can use a disk or ranks");
+    }
     Ranks alone;
     CensusObserver nobody;
     return run_census(task, alone, nobody, foreground.stopped());

@@ -38,7 +38,7 @@ struct Observer {
 };
 
 /// Solves boards with fixed options, on threads of this process or, in on_ranks(), on ranks. Keeps
-/// threads and tables between boards. One thread at a time may call solve().
+/// threads and tables between boards. A solve() while another runs throws Error(input).
 class Solver {
  public:
   /// Throws Error(input) for options that exclude one another.

@@ -16,6 +16,7 @@ import functools
 import inspect
 import itertools
 import secrets
+import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple, SupportsFloat, SupportsIndex, TypeVar, Union
 
@@ -275,6 +276,7 @@ class Solver:
                  time_limit: float | None = None, all: bool = False, *, engine: str = "ida", node_limit: int = 0,
                  memory: int = 0, max_solutions: int = 1000, finish_iteration: bool = False, tables: str = "") -> None:
         self._all = all
+        self._turn = threading.RLock()  # threads that share this solver wait for each other
         self._native = _tessera.NativeSolver(heuristic, metric, str(goal), engine, threads, time_limit, node_limit,
                                              memory, all, max_solutions, finish_iteration, str(tables))
 
@@ -283,7 +285,8 @@ class Solver:
         if on_bound is not None and not callable(on_bound):
             raise TypeError(f"on_bound: expected a function, not {on_bound!r}")
         native = _native_board(board)
-        return Result(Board(native), self._native.solve(native, on_bound), self._all)
+        with self._turn:
+            return Result(Board(native), self._native.solve(native, on_bound), self._all)
 
     @_checked
     def solve_many(self, boards: Iterable[BoardLike], at_once: int = 256) -> Iterator[Result]:
@@ -305,13 +308,15 @@ class Solver:
 
     def _solved(self, boards: list[Board]) -> Iterator[Result]:
         if boards:
-            natives = self._native.solve_batch([board._native for board in boards])
+            with self._turn:
+                natives = self._native.solve_batch([board._native for board in boards])
             yield from (Result(board, native, self._all) for board, native in zip(boards, natives))
 
     @_checked
     def analyse(self, board: BoardLike, moves: str) -> dict[str, Any]:
         """See tessera.analyse."""
-        return self._native.analyse(_native_board(board), moves)
+        with self._turn:
+            return self._native.analyse(_native_board(board), moves)
 
     @_checked
     def optimize(self, board: BoardLike, moves: str, window: int = 0) -> dict[str, Any]:

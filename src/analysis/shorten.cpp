@@ -38,6 +38,14 @@ struct BeamKind {
 constexpr BeamKind beam_kinds[] = {
     {true, 1.75, 1}, {true, 2, 2}, {true, 1.5, 3}, {false, 1.75, 4}, {}};
 
+// Bytes that a beam search may use on each of `ranks` ranks: what is allowed, or most of what is
+// free.
+std::uint64_t memory_of_rank(int ranks) {
+  const std::uint64_t allowed = LimitedMemory::allowance().bytes;
+  return allowed > 0 ? allowed / static_cast<std::uint64_t>(ranks)
+                     : share_of_machine(ranks).free_bytes / 10 * 9;
+}
+
 // Where the same board comes again, the moves between are left out.
 std::string without_loops(const Board& start, const std::string& letters) {
   std::map<std::vector<int>, std::size_t> length_at;  // by tiles
@@ -126,10 +134,9 @@ class Shortener {
     const auto length = static_cast<std::uint64_t>(current_length());
     const bool has_beam = options_.metric == Metric::single || has_multi_beam(start_.size());
     if (!has_beam || result_.stop || result_.is_optimal || length == 0) return false;
-    const std::uint64_t memory = LimitedMemory::allowance().bytes;
-    return width <= options_.beam_evaluations / (children * length) &&
-           (memory == 0 ||
-            beam_bytes(problem(start_, end_), width, backend_.beam_ranks(width)) <= memory);
+    if (width > options_.beam_evaluations / (children * length)) return false;
+    const int ranks = backend_.beam_ranks(width);
+    return beam_bytes(problem(start_, end_), width, ranks) <= memory_of_rank(ranks);
   }
 
   // Windows that are a part of all moves, from the end on, where the most is to be gained; each

@@ -74,8 +74,8 @@ std::string_view record_of(std::string_view line) {
 
 Journal::Journal(std::filesystem::path path, std::string_view kind, const Visit& visit)
     : path_(std::move(path)), kind_(kind) {
-  constexpr int ways = O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
-  Descriptor file(open(path_.c_str(), ways, 0644));
+  constexpr int flags = O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
+  Descriptor file(open(path_.c_str(), flags, 0644));
   struct stat status {};
   if (!file.is_open() && errno == ELOOP) {
     bad_input(path_.string() + ": is a symbolic link, expected a regular file");

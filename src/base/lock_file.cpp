@@ -22,9 +22,9 @@ namespace {
 
 // Another user's lock may be read-only, which suffices for flock.
 Descriptor open_lock(const std::filesystem::path& path) {
-  constexpr int ways = O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
-  Descriptor file(open(path.c_str(), O_RDWR | O_CREAT | ways, 0644));
-  if (!file.is_open() && errno == EACCES) file = Descriptor(open(path.c_str(), O_RDONLY | ways));
+  constexpr int flags = O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
+  Descriptor file(open(path.c_str(), O_RDWR | O_CREAT | flags, 0644));
+  if (!file.is_open() && errno == EACCES) file = Descriptor(open(path.c_str(), O_RDONLY | flags));
   if (!file.is_open()) file_failure(path, "the lock cannot be opened", errno);
   struct stat status {};
   if (fstat(file.number(), &status) != 0 || !S_ISREG(status.st_mode)) {

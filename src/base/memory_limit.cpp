@@ -2,10 +2,10 @@
 #include "base/memory_limit.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <fstream>
 #include <limits>
 #include <map>
+#include <mutex>
 #include <sstream>
 
 #include "base/control_group.hpp"
@@ -68,13 +68,8 @@ void add_group_limits(std::vector<MemoryLimit>& limits, const Path& root, int ve
   }
 }
 
-std::atomic<std::uint64_t> allowed_bytes = 0;
-std::atomic<int> allowed_processes = 1;
-
-void allow(const MemoryAllowance& allowance) {
-  allowed_bytes = allowance.bytes;
-  allowed_processes = allowance.processes;
-}
+std::mutex limiting_mutex;
+std::vector<const LimitedMemory*> limiting;  // the oldest first
 
 void add_process_limit(std::vector<MemoryLimit>& limits, const char* name, std::uint64_t bytes,
                        std::uint64_t used_kilobytes) {
@@ -84,17 +79,19 @@ void add_process_limit(std::vector<MemoryLimit>& limits, const char* name, std::
 
 }  // namespace
 
-LimitedMemory::LimitedMemory(const MemoryAllowance& allowance)
-    : before_(LimitedMemory::allowance()) {
-  if (allowance.bytes > 0) allow(allowance);
+LimitedMemory::LimitedMemory(const MemoryAllowance& allowance) : allowance_(allowance) {
+  const std::lock_guard lock(limiting_mutex);
+  if (allowance.bytes > 0) limiting.push_back(this);
 }
 
 LimitedMemory::~LimitedMemory() {
-  allow(before_);
+  const std::lock_guard lock(limiting_mutex);
+  std::erase(limiting, this);
 }
 
 MemoryAllowance LimitedMemory::allowance() {
-  return {allowed_bytes, allowed_processes};
+  const std::lock_guard lock(limiting_mutex);
+  return limiting.empty() ? MemoryAllowance{} : limiting.back()->allowance_;
 }
 
 MemoryLimitSources::MemoryLimitSources(const MemoryAllowance& allowed)

@@ -25,8 +25,8 @@ struct MemoryAllowance {
 };
 
 /// Limits the whole process to its part of an allowance while this object exists; an allowance
-/// without a limit changes nothing. Whatever may do with less asks memory_limits() how much it may
-/// take.
+/// without a limit changes nothing. Of several objects, also in several threads, the newest counts.
+/// Whatever may do with less asks memory_limits() how much it may take.
 class LimitedMemory {
  public:
   explicit LimitedMemory(const MemoryAllowance& allowance);
@@ -37,7 +37,7 @@ class LimitedMemory {
   [[nodiscard]] static MemoryAllowance allowance();
 
  private:
-  MemoryAllowance before_;
+  const MemoryAllowance allowance_;
 };
 
 /// The sources of the limits; tests pass their own file tree and limits.

@@ -9,9 +9,7 @@
 namespace tessera {
 
 std::string with_commas(std::uint64_t number) {
-  std::string text = std::to_string(number);
-  for (std::size_t at = text.size(); at > 3;) text.insert(at -= 3, 1, ',');
-  return text;
+  return fmt::format("{}", fmt::group_digits(number));
 }
 
 std::string bytes_text(std::uint64_t bytes) {

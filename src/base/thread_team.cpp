@@ -10,14 +10,14 @@ namespace {
 // Polls before a thread sleeps, about 50 us: levels of small sizes follow one another faster than a
 // sleeping thread wakes up. After the first polls the thread yields its CPU: if there are more
 // threads than CPUs, possibly to the thread that it waits for.
-constexpr int looks = 100;
-constexpr int first_looks = 20;
+constexpr int polls = 100;
+constexpr int polls_before_yield = 20;
 
 template <class T>
 void wait_while(const std::atomic<T>& value, T old) {
-  for (int i = 0; i < looks; ++i) {
+  for (int i = 0; i < polls; ++i) {
     if (value.load(std::memory_order_acquire) != old) return;
-    if (i >= first_looks) std::this_thread::yield();
+    if (i >= polls_before_yield) std::this_thread::yield();
 #if defined(__x86_64__)
     else __builtin_ia32_pause();
 #endif

@@ -132,7 +132,6 @@ Figures figures_of(const Comparison& comparison, const Measured& measured) {
   const auto workers = static_cast<double>(measured.configuration.workers());
   if (run.seconds > 0) figures.idle = figures.sections.wait / (run.seconds * workers);
   if (figures.sections.search > 0) figures.imbalance = most * workers / figures.sections.search - 1;
-  figures.moves = measured.moves();
   figures.answers = answers_of(comparison, run);
   figures.reference = reference_of(comparison, measured.configuration);
   if (figures.reference != nullptr) {

@@ -88,7 +88,6 @@ struct Figures {
   WorkerTimes sections;  ///< of all workers together
   double idle = 0;       ///< waiting / (wall x workers)
   double imbalance = 0;  ///< max / mean search time of a worker - 1
-  int moves = 0;         ///< of the solutions of all boards
   Answers answers = Answers::optimal;
   /// What the next three refer to; null if nothing that was timed can serve.
   const Measured* reference = nullptr;

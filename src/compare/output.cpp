@@ -73,7 +73,7 @@ Json to_object(const Comparison& comparison, const Measured& measured) {
                      {"min", figures.seconds.min},
                      {"max", figures.seconds.max}};
   json["nodes"] = {{"expanded", run.counts.expanded}, {"generated", run.counts.generated}};
-  json["moves"] = figures.moves;
+  json["moves"] = measured.moves();
   json["answers"] = figures.answers == Answers::optimal ? "optimal" : to_string(figures.answers);
   if (figures.reference != nullptr) json["reference"] = name_of(figures.reference->configuration);
   json["speedup"] = or_null<Json>(figures.speedup);
@@ -176,7 +176,7 @@ std::string comparison_table(const Comparison& comparison) {
       text += fmt::format(" {:>8} {:>10} {:>6}", ratio(figures.speedup),
                           percent(figures.efficiency), ratio(figures.work_ratio));
     }
-    text += fmt::format(" {:>14} {:>6}", with_commas(run.counts.expanded), figures.moves);
+    text += fmt::format(" {:>14} {:>6}", with_commas(run.counts.expanded), measured.moves());
     if (figures.answers != Answers::optimal) text += ", " + to_string(figures.answers);
     text += "\n";
     shares += shares_row(measured, figures, width);

@@ -32,7 +32,7 @@ bool is_serial_and_other(const Configuration& a, const Configuration& b) {
   return is_same_search(a, b) && (a.backend == "serial") != (b.backend == "serial");
 }
 
-// "1.93 times", "3.1 %"
+// "1.93 times as fast as", "3.1 % faster than"
 std::string how_much(double factor) {
   return factor < 1.5 ? fmt::format("{:.1f} % faster than", 100 * (factor - 1))
                       : fmt::format("{:.2f} times as fast as", factor);

@@ -22,7 +22,7 @@ class Fringe {
  public:
   static constexpr HeuristicInfo info{
       .name = "fringe",
-      .summary = "all moves that bring the farthest row and column home, looked up",
+      .summary = "table of all moves that bring the farthest row and column home",
       .max_cells = 16,
       .limits = "up to 4x4, 5x3, 6x2",
       .memory = "519 MB on 4x4",

@@ -20,7 +20,8 @@ namespace tessera {
 class Inversion {
  public:
   static constexpr HeuristicInfo info{
-      .name = "inversion", .summary = "moves that the tiles' order in rows and in columns needs"};
+      .name = "inversion",
+      .summary = "moves that the order of the tiles in rows and columns needs"};
   static constexpr int f_step = 2;
   static constexpr int unrolled_cells = 0;
 

@@ -26,13 +26,12 @@ static_assert(all_heuristics(std::type_identity<Heuristics>{}));
                           Metric metric) {
   std::string expected = "expected one of";
   for (const std::string& name : names) expected += " " + name;
-  const Metric other = metric == Metric::multi ? Metric::single : Metric::multi;
   const bool composed = text.starts_with("pdb:") || text.starts_with("max(");
-  const auto others = heuristic_infos(other);
+  const auto others = heuristic_infos(other(metric));
   if (std::ranges::find(others, text, &HeuristicInfo::name) != others.end() ||
       (composed && metric == Metric::multi)) {
     bad_input("heuristic " + std::string(text) + " is for --metric " +
-              std::string(to_string(other)) + ", " + expected);
+              std::string(to_string(other(metric))) + ", " + expected);
   }
   if (text.starts_with("max(")) {
     bad_input("heuristic " + quote(text) + " does not end with ), expected max(A,B,...)");

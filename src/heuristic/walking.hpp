@@ -22,7 +22,7 @@ class Walking {
  public:
   static constexpr HeuristicInfo info{
       .name = "walking",
-      .summary = "which line holds tiles of which home, each axis on its own",
+      .summary = "how many tiles of each goal line are in each line, per axis",
       .max_cells = 25,
       .limits = "sides to 5; 6x2, 6x3, 7x2",
       .memory = "3 MB on 4x4, 8 MB on 5x5",
@@ -133,7 +133,7 @@ class Escapes : public Walking {
  public:
   static constexpr HeuristicInfo info{
       .name = "escapes",
-      .summary = "walking, where tiles that must leave their line do",
+      .summary = "walking distance in which tiles that block their line leave it",
       .max_cells = 25,
       .limits = "sides to 5",
       .memory = "0.2 MB on 4x4, 525 MB on 5x5",

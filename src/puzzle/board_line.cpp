@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <boost/algorithm/string/case_conv.hpp>
 #include <cctype>
+#include <utility>
 
 #include "base/error.hpp"
 #include "base/text.hpp"
@@ -64,6 +65,18 @@ NamedText split_id(std::string_view line) {
   return {std::string(trimmed(line.substr(0, colon))), line.substr(colon + 1)};
 }
 
+// A line, or several if a field in quotes has them.
+std::string_view take_csv_row(std::string_view& text) {
+  const char* const begin = text.data();
+  bool quoted = false;
+  std::string_view line;
+  do {
+    line = take_line(text);
+    (void)comment_start(line, quoted);
+  } while (quoted && !text.empty());
+  return {begin, line.data() + line.size()};
+}
+
 // The columns of a header, in lower case; empty if the line is none.
 std::vector<std::string> header_columns(std::string_view line, char separator) {
   std::vector<std::string> columns = csv_fields(line, separator);
@@ -100,15 +113,20 @@ NamedBoard parse_board_line(std::string_view line, std::optional<Size> size) {
   return {reading.id, reading.board, ""};
 }
 
-std::string_view take_csv_row(std::string_view& text) {
-  const char* const begin = text.data();
-  bool quoted = false;
-  std::string_view line;
-  do {
-    line = take_line(text);
-    (void)comment_start(line, quoted);
-  } while (quoted && !text.empty());
-  return {begin, line.data() + line.size()};
+std::optional<TextRows::Row> TextRows::next() {
+  while (!rest_.empty()) {
+    const std::string_view text = is_csv() ? take_csv_row(rest_) : take_line(rest_);
+    const auto line = std::exchange(next_line_, next_line_ + 1 + std::ranges::count(text, '\n'));
+    const std::string_view content = trimmed(text);
+    if (content.empty() || content.starts_with('#')) continue;
+    if (std::exchange(is_first_, false)) {
+      header_ = csv_header(content);
+      header_.line = line;
+      if (is_csv()) continue;
+    }
+    return Row{text, line};
+  }
+  return {};
 }
 
 CsvHeader csv_header(std::string_view line) {
@@ -116,7 +134,7 @@ CsvHeader csv_header(std::string_view line) {
   line = line.substr(0, comment_start(line, quoted));
   for (const char separator : csv_separators) {
     std::vector<std::string> columns = header_columns(line, separator);
-    if (!columns.empty()) return {separator, std::move(columns)};
+    if (!columns.empty()) return {.separator = separator, .columns = std::move(columns)};
   }
   return {};
 }

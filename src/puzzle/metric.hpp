@@ -12,6 +12,10 @@ enum class Metric { single, multi };
   return metric == Metric::single ? "single" : "multi";
 }
 
+[[nodiscard]] constexpr Metric other(Metric metric) {
+  return metric == Metric::single ? Metric::multi : Metric::single;
+}
+
 /// Throws Error(input) with the nearest known name.
 [[nodiscard]] Metric parse_metric(std::string_view text);
 

@@ -14,18 +14,12 @@ std::string to_string(Size size) {
 
 Size parse_size(std::string_view text) {
   const std::size_t x = text.find_first_of("xX");
-  if (const auto side = parse_integer(text); side && *side >= 2 && *side <= Size::max_cells) {
-    const int length = static_cast<int>(*side);
-    if (Size{length, length}.playable()) return {length, length};
-  }
-  if (x != std::string_view::npos) {
-    const auto width = parse_integer(text.substr(0, x));
-    const auto height = parse_integer(text.substr(x + 1));
-    const auto fits = [](auto n) { return n && *n >= 2 && *n <= Size::max_cells / 2; };
-    if (fits(width) && fits(height)) {
-      const Size size{static_cast<int>(*width), static_cast<int>(*height)};
-      if (size.playable()) return size;
-    }
+  const auto width = parse_integer(text.substr(0, x));
+  const auto height = x == text.npos ? width : parse_integer(text.substr(x + 1));
+  const auto fits = [](auto n) { return n && *n >= 2 && *n <= Size::max_cells / 2; };
+  if (fits(width) && fits(height)) {
+    const Size size{static_cast<int>(*width), static_cast<int>(*height)};
+    if (size.playable()) return size;
   }
   bad_input("size " + quote(text) +
             " is not valid, expected WxH such as 4x4, each 2 or more, with at most 64 cells");

@@ -72,6 +72,12 @@ struct BoardResult : SearchResult {
   [[nodiscard]] bool memory_full() const { return stores_boards && stop == Stop::memory; }
 };
 
+/// The first fields of every row about a board.
+[[nodiscard]] nlohmann::ordered_json board_json(const char* schema, const std::string& id,
+                                                const Board& board, const std::string& goal,
+                                                Metric metric);
+void add_workers(nlohmann::ordered_json& json, const RunSetup& setup);
+
 /// A row of schema tessera.result/1, and as one line.
 [[nodiscard]] nlohmann::ordered_json row_of(const BoardResult& result, const RunSetup& setup);
 [[nodiscard]] std::string to_json(const BoardResult& result, const RunSetup& setup);

@@ -16,7 +16,17 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// The first fields of every row about a board.
+// Of a line that is no board, the id alone.
+Json result_json(const BoardResult& result) {
+  Json json = board_json("tessera.result/1", result.id, result.board, result.goal, result.metric);
+  json["solvable"] = result.solvable;
+  if (result.has_board()) return json;
+  for (const char* key : {"size", "goal", "board", "solvable"}) json[key] = nullptr;
+  return json;
+}
+
+}  // namespace
+
 Json board_json(const char* schema, const std::string& id, const Board& board,
                 const std::string& goal, Metric metric) {
   return {{"schema", schema},
@@ -27,15 +37,6 @@ Json board_json(const char* schema, const std::string& id, const Board& board,
           {"board", board.tiles()}};
 }
 
-// Of a line that is no board, the id alone.
-Json result_json(const BoardResult& result) {
-  Json json = board_json("tessera.result/1", result.id, result.board, result.goal, result.metric);
-  json["solvable"] = result.solvable;
-  if (result.has_board()) return json;
-  for (const char* key : {"size", "goal", "board", "solvable"}) json[key] = nullptr;
-  return json;
-}
-
 void add_workers(Json& json, const RunSetup& setup) {
   json["backend"] = setup.backend;
   json["ranks"] = setup.ranks;
@@ -43,18 +44,12 @@ void add_workers(Json& json, const RunSetup& setup) {
   json["hosts"] = setup.hosts;
 }
 
-}  // namespace
-
 Json row_of(const BoardResult& result, const RunSetup& setup) {
   Json json = result_json(result);
   json["status"] = to_string(result.status);
   if (!result.message.empty()) json["message"] = result.message;
   json["length"] = or_null<Json>(result.length);
-  json["lengths"] = nullptr;
-  if (result.moves) {
-    const Lengths lengths = lengths_of(*result.moves);
-    json["lengths"] = {{"single", lengths.single}, {"multi", lengths.multi}};
-  }
+  json["lengths"] = result.moves ? lengths_json(*result.moves) : Json(nullptr);
   json["moves"] = or_null<Json>(result.moves);
   json["optimal"] = result.optimal;
   json["lower_bound"] = or_null<Json>(result.optimal ? result.length : result.lower_bound);

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 
@@ -11,27 +12,16 @@
 
 namespace tessera {
 
-/// How many moves a sequence has in either metric.
-struct Lengths {
-  int single = 0;
-  int multi = 0;
-
-  [[nodiscard]] int in(Metric metric) const { return metric == Metric::single ? single : multi; }
-};
-
-/// Of tile letters.
-[[nodiscard]] inline Lengths lengths_of(std::string_view letters) {
-  return {solution_length(letters, Metric::single), solution_length(letters, Metric::multi)};
-}
-
-[[nodiscard]] constexpr Metric other(Metric metric) {
-  return metric == Metric::single ? Metric::multi : Metric::single;
+/// Of tile letters, in both metrics.
+[[nodiscard]] inline nlohmann::ordered_json lengths_json(std::string_view letters) {
+  return {{"single", solution_length(letters, Metric::single)},
+          {"multi", solution_length(letters, Metric::multi)}};
 }
 
 /// "4 moves (3 in metric multi)": those of the metric first.
-[[nodiscard]] inline std::string to_string(const Lengths& lengths, Metric metric) {
-  return fmt::format("{} ({} in metric {})", counted(lengths.in(metric), "move"),
-                     lengths.in(other(metric)), to_string(other(metric)));
+[[nodiscard]] inline std::string lengths_text(std::string_view letters, Metric metric) {
+  return fmt::format("{} ({} in metric {})", counted(solution_length(letters, metric), "move"),
+                     solution_length(letters, other(metric)), to_string(other(metric)));
 }
 
 }  // namespace tessera

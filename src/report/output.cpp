@@ -24,10 +24,10 @@ Output Output::at(const std::string& path) {
 }
 
 Output Output::file(const std::string& path) {
-  constexpr int ways = O_WRONLY | O_CREAT | O_CLOEXEC;
-  Descriptor file(open(path.c_str(), ways | O_EXCL, 0666));
+  constexpr int flags = O_WRONLY | O_CREAT | O_CLOEXEC;
+  Descriptor file(open(path.c_str(), flags | O_EXCL, 0666));
   const bool created = file.is_open();
-  if (!created && errno == EEXIST) file = Descriptor(open(path.c_str(), ways, 0666));
+  if (!created && errno == EEXIST) file = Descriptor(open(path.c_str(), flags, 0666));
   if (!file.is_open()) {
     bad_input(path + ": cannot be written (" + std::strerror(errno) +
               "), expected a writable path");

@@ -42,7 +42,7 @@ class ProgressLine {
 /// the current one.
 class ProgressObserver final : public Observer {
  public:
-  ProgressObserver(Output& output, ProgressStyle style, bool bound_rows);
+  ProgressObserver(Output& output, ProgressStyle style, bool bound_rows = false);
 
   /// The board whose progress is shown from now on.
   void board_started(std::string id);

@@ -99,10 +99,7 @@ std::string RunSummary::json(const RunIdentity& run, const RunSetup& setup,
   json["seconds"] = seconds();
   json["boards_per_second"] = seconds() > 0 ? Json(boards_per_second()) : Json(nullptr);
   json["cpu_share"] = or_null<Json>(cpu_share);
-  json["backend"] = setup.backend;
-  json["ranks"] = setup.ranks;
-  json["threads"] = setup.threads;
-  json["hosts"] = setup.hosts;
+  add_workers(json, setup);
   json["engine"] = setup.engine;
   json["heuristics"] = heuristics_;
   return to_line(json);

@@ -86,7 +86,7 @@ std::string board_row(const BoardResult& result) {
   const std::string length =
       result.length ? (result.optimal ? "" : "<=") + std::to_string(*result.length) : "-";
   const std::string others =
-      result.moves ? std::to_string(lengths_of(*result.moves).in(other(result.metric))) : "-";
+      result.moves ? std::to_string(solution_length(*result.moves, other(result.metric))) : "-";
   return fmt::format(
       "{:>8} {:>6} {:>6} {:>16} {:>16} {:>11.1f} {:>11}{}\n", result.id, length, others,
       with_commas(result.counts.expanded), with_commas(result.counts.generated),
@@ -157,7 +157,7 @@ std::string unlisted_line(const BoardResult& result) {
 
 std::string lengths_line(const BoardResult& result) {
   if (!result.moves) return {};
-  return "length: " + to_string(lengths_of(*result.moves), result.metric) + "\n";
+  return "length: " + lengths_text(*result.moves, result.metric) + "\n";
 }
 
 std::string time_table(const std::vector<WorkerTimes>& times, double wall_seconds) {

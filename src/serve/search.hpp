@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -86,7 +87,9 @@ class Search final : public SessionBoard {
     const Clock::time_point since = before < began_ ? began_ : before;
     const double seconds = std::chrono::duration<double>(progress_reported_ - since).count();
     const std::uint64_t generated = progress.counts.generated;
-    const double rate = seconds > 0 ? static_cast<double>(generated - generated_) / seconds : 0;
+    // Parts of a bound that begin again are counted again.
+    const std::uint64_t more = generated - std::min(generated, generated_);
+    const double rate = seconds > 0 ? static_cast<double>(more) / seconds : 0;
     generated_ = generated;
     tell_progress("progress", Json{{"bound", progress.bound},
                                    {"expanded", progress.counts.expanded},

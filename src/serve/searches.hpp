@@ -92,15 +92,22 @@ class Searches {
         const std::lock_guard lock(mutex_);
         running_[search.get()] = std::chrono::steady_clock::now();
       }
-      if (!solver) {
-        const Workers threads{BackendKind::threads, {local_place(options_.threads)}};
-        backend = local_backend(threads);
-        solver.emplace(SearchOptions{}, threads, *backend);
+      bool succeeds = false;
+      try {
+        if (!solver) {
+          const Workers threads{BackendKind::threads, {local_place(options_.threads)}};
+          backend = local_backend(threads);
+          solver.emplace(SearchOptions{}, threads, *backend);
+        }
+        succeeds = session_.solve(search, *solver);
+      } catch (...) {  // no more threads
+        session_.fail(search);
       }
       // The backend's threads keep the tables of their last search.
-      if (!session_.solve(search, *solver) || search->task().plan.table_bytes > 0) solver.reset();
+      if (!succeeds || search->task().plan.table_bytes > 0) solver.reset();
       if (!solver) backend.reset();
-      release_databases(options_.limits.idle_table_bytes);
+      // A file may have changed since it was opened: the next search opens it again.
+      release_databases(succeeds ? options_.limits.idle_table_bytes : 0);
       const std::lock_guard lock(mutex_);
       running_.erase(search.get());
       remember(search);

@@ -8,7 +8,6 @@
 #include "base/error.hpp"
 #include "base/number_text.hpp"
 #include "base/text.hpp"
-#include "heuristic/registry.hpp"
 #include "model/effort.hpp"
 #include "search/pruning/automaton_cost.hpp"
 #include "search/pruning/pruning.hpp"

@@ -117,10 +117,16 @@ void SolverSession::work(const std::stop_token& ending) {
       }
       board->ended(std::move(outcome), true);
     } catch (...) {
-      board->failed(current_failure());
+      fail(board);
+      continue;
     }
     finished();
   }
+}
+
+void SolverSession::fail(const std::shared_ptr<SessionBoard>& board) {
+  board->failed(current_failure());
+  finished();
 }
 
 bool SolverSession::solve(const std::shared_ptr<SessionBoard>& board, BoardSolver& solver) {
@@ -128,7 +134,6 @@ bool SolverSession::solve(const std::shared_ptr<SessionBoard>& board, BoardSolve
   solver.set_options(task.options);
   // The limit covers the time for building tables and waiting for them.
   const Limits limits = limits_of(*board).for_board(task.options.board_time_limit);
-  bool succeeds = true;
   try {
     const Stopwatch watch;
     if (!prepare(*board, solver, limits)) {
@@ -150,11 +155,11 @@ bool SolverSession::solve(const std::shared_ptr<SessionBoard>& board, BoardSolve
   } catch (const JobFailed&) {
     throw;
   } catch (...) {
-    board->failed(current_failure());
-    succeeds = false;
+    fail(board);
+    return false;
   }
   finished();
-  return succeeds;
+  return true;
 }
 
 bool SolverSession::prepare(SessionBoard& board, BoardSolver& solver, const Limits& limits) {

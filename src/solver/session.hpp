@@ -85,6 +85,8 @@ class SolverSession {
   /// Solves it with its own options, or prepares its tables for the threads. False if it failed.
   /// Throws JobFailed.
   bool solve(const std::shared_ptr<SessionBoard>& board, BoardSolver& solver);
+  /// Instead of `solve`, in a catch block: the board fails with that exception.
+  void fail(const std::shared_ptr<SessionBoard>& board);
 
  private:
   using Queue = std::deque<std::shared_ptr<SessionBoard>>;

@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <memory>
 
 #include "base/control_group.hpp"
-#include "base/machine.hpp"
 #include "base/temporary_folder.hpp"
 
 namespace tessera {
@@ -131,6 +131,16 @@ TEST(MemoryLimit, AnAllowanceEndsWithItsScope) {
     EXPECT_EQ(total_memory_bytes(), total);
     EXPECT_NE(share_of_machine(1).bound_by, "--memory");
   }
+  EXPECT_EQ(LimitedMemory::allowance().bytes, 0U);
+}
+
+TEST(MemoryLimit, AllowancesMayEndInAnyOrder) {
+  auto first = std::make_unique<LimitedMemory>(MemoryAllowance{.bytes = 300 * mib});
+  auto second = std::make_unique<LimitedMemory>(MemoryAllowance{.bytes = 200 * mib});
+  EXPECT_EQ(LimitedMemory::allowance().bytes, 200 * mib);
+  first.reset();
+  EXPECT_EQ(LimitedMemory::allowance().bytes, 200 * mib);
+  second.reset();
   EXPECT_EQ(LimitedMemory::allowance().bytes, 0U);
 }
 

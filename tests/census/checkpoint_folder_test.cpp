@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
-#include "base/file.hpp"
 #include "base/lock_file.hpp"
 #include "base/machine.hpp"
 #include "kept_search.hpp"

@@ -36,6 +36,18 @@ TEST_P(CensusRoom, AFullDiskLeavesTheLastSetWholeOnDisk) {
   EXPECT_EQ(run(3).widths, widths_);
 }
 
+TEST_P(CensusRoom, ADiskThatIsFullWhileResumingIsNoDamage) {
+  const TemporaryFolder scratch;
+  (void)run(1, 10);
+  const auto before = files("");
+  on_disk(scratch.text(), 1);
+  std::optional<FullDisk> full(20);
+  EXPECT_EQ(refused([&] { return run(1); }).kind(), ErrorKind::resource);
+  full.reset();
+  EXPECT_EQ(files(""), before);
+  EXPECT_EQ(run(1).widths, widths_);
+}
+
 TEST_P(CensusRoom, WithoutRoomForACheckpointTheSearchContinues) {
   (void)run(1, 10);
   const auto before = files("");

@@ -25,7 +25,7 @@ TEST(BadInput, OnTheCommandLine) {
            Case{{"solve", "1 2 3 4 5 6 7 8"}, "8 tiles"},
            Case{{"solve", "1 2 3 4 5 6 7 8 9 0"}, "10 tiles"},
            Case{{"solve", "1 2 3 4 5 6 seven 0 8"}, "'seven' is not a number"},
-           Case{{"solve", ""}, "0 tiles"},
+           Case{{"solve", ""}, "no tiles"},
            Case{{"solve", "1,2, ,0"}, "tile 0 appears twice"},
            Case{{"solve", "1 2 3 -0"}, "'-0' is not a number"},
            Case{{"compare", board, "--heuristics", "manhattan,manhatan"},

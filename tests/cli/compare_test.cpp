@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 
 #include "base/places.hpp"
 #include "base/temporary_folder.hpp"
@@ -153,6 +152,13 @@ TEST(Compare, ARunThatWasCutIsNoTime) {
   const auto both = json_lines(nodes.out).at(0)["configurations"];
   expect_whole(both[0], 2);
   EXPECT_EQ(both[1]["cut"], "cut by --node-limit 1000000 on board 5");
+  const Finished beam =
+      tessera({"compare", "--set", "korf50:5", "--heuristics", "manhattan", "--backends", "serial",
+               "--incumbent", "beam:500", "--node-limit", "1000000", "--quiet", "--json", "-"});
+  EXPECT_EQ(beam.code, 4);  // although a beam search found a solution
+  const auto found = json_lines(beam.out).at(0)["configurations"][0];
+  EXPECT_TRUE(found["seconds"].is_null());
+  EXPECT_EQ(found["cut"], "cut by --node-limit 1000000");
   const Finished memory =
       tessera({"compare", "--set", "haskell:8", "--engines", "astar", "--heuristics", "misplaced",
                "--backends", "serial", "--memory", "4MiB", "--quiet", "--json", "-"});

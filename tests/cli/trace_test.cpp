@@ -2,8 +2,6 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
-#include <cstdio>
-
 #include "base/places.hpp"
 #include "base/temporary_folder.hpp"
 #include "program.hpp"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The sentences below the table, and that none contradicts the figures it is about.
 
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -2,7 +2,6 @@
 #include "fuzz/mutation.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <cstdint>
 

@@ -6,7 +6,6 @@
 #include <array>
 #include <atomic>
 #include <cctype>
-#include <cstring>
 #include <stdexcept>
 #include <thread>
 

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <numeric>
 
 #include "base/error.hpp"
 #include "base/refusal.hpp"

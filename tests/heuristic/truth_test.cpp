@@ -3,7 +3,6 @@
 
 #include <tuple>
 
-#include "base/error.hpp"
 #include "base/refusal.hpp"
 #include "base/temporary_folder.hpp"
 #include "base/thinned.hpp"

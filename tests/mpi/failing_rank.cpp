@@ -9,7 +9,6 @@
 #include "base/failure.hpp"
 #include "cluster/search/cluster_executor.hpp"
 #include "search/built_in_problem.hpp"
-#include "search/tree/ida_star.hpp"
 
 namespace {
 

@@ -10,7 +10,6 @@
 //   TESSERA_SILENCE_MS=N          silent ranks are named after N ms
 #include <chrono>
 #include <csignal>
-#include <cstdlib>
 #include <fstream>
 #include <new>
 #include <set>

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <deque>
 #include <map>
-#include <numeric>
 
 #include "puzzle/all_boards.hpp"
 #include "puzzle/instance.hpp"

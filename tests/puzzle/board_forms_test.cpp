@@ -3,9 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <boost/algorithm/string/case_conv.hpp>
 #include <fstream>
-#include <functional>
 #include <numeric>
 #include <random>
 

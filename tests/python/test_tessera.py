@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 import tessera
@@ -41,6 +42,14 @@ def test_agrees_with_the_program():
         assert row["nodes"] == result.to_dict()["nodes"]
         assert tessera.verify(result.board, result.moves)
         json.dumps(result.to_dict())
+
+
+def test_threads_share_a_solver():
+    boards = tessera.generate("3x3", count=40, seed=3)
+    solver = tessera.Solver("manhattan", threads=2)
+    with ThreadPoolExecutor(4) as threads:
+        lengths = [result.length for result in threads.map(solver.solve, boards)]
+    assert lengths == [tessera.solve(board, "manhattan").length for board in boards]
 
 
 def test_a_bad_board_is_named_after_the_results_before_it():
@@ -248,6 +257,11 @@ def test_census_and_estimate():
     estimate = tessera.estimate("14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3", "manhattan", goal="first")
     assert estimate[0]["bound"] == 41
     assert all(bound["low"] <= bound["expanded"] <= bound["high"] for bound in estimate)
+
+
+def test_census_beyond_the_memory():
+    with pytest.raises(tessera.ResourceError, match="census 4x4: needs 1.27 TiB, .* are free"):
+        tessera.census("4x4")
 
 
 def test_moves():

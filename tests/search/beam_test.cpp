@@ -212,6 +212,23 @@ TEST(Beam, InMetricMultiItIsTheSameOnAnyNumberOfThreads) {
       Error);
 }
 
+TEST(Beam, ItsMemoryIncludesTheTrailOfLongSolutions) {
+  const Size size{8, 8};
+  const Board goal = Goal().board(size);
+  for (const Metric metric : {Metric::single, Metric::multi}) {
+    Random random(1);
+    Problem problem{make_instance(random_board(goal, random), goal), "linear-conflict"};
+    problem.metric = metric;
+    constexpr std::uint64_t width = 256;
+    const BeamResult found = search(problem, {.width = width});
+    ASSERT_TRUE(found.moves);
+    const int bits = metric == Metric::single ? 2 : 8;  // of a move
+    const std::uint64_t trail = width * 16 * static_cast<std::uint64_t>(found.layers * bits / 64);
+    const std::uint64_t layers_and_candidates = width * (2 * 64 + 4 * sizeof(BeamCandidate));
+    EXPECT_GE(beam_bytes(problem, width, 1), trail + layers_and_candidates);
+  }
+}
+
 TEST(Beam, EverySizeIsSearchedWithAnyHeuristic) {
   for (const Size size : {Size{3, 3}, Size{4, 4}, Size{5, 5}, Size{6, 6}, Size{8, 8}, Size{2, 7},
                           Size{7, 3}, Size{2, 32}}) {

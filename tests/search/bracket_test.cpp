@@ -4,8 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <atomic>
-
 #include "base/thinned.hpp"
 #include "built_in_problem.hpp"
 #include "heuristic/registry.hpp"

@@ -12,7 +12,6 @@
 #include "heuristic/registry.hpp"
 #include "plain_oracle.hpp"
 #include "puzzle/all_boards.hpp"
-#include "puzzle/builtin_set.hpp"
 #include "puzzle/random_board.hpp"
 #include "solve_length.hpp"
 #include "solving.hpp"

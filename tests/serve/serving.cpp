@@ -30,6 +30,10 @@ int Serving::threads() const {
   return static_cast<int>(status("Threads:"));
 }
 
+std::uint64_t Serving::address_space_bytes() const {
+  return static_cast<std::uint64_t>(status("VmSize:")) << 10;
+}
+
 double Serving::status(const char* key) const {
   std::ifstream status("/proc/" + std::to_string(program_->pid()) + "/status");
   for (std::string line; std::getline(status, line);) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -27,6 +28,7 @@ class Serving {
   /// Its resident memory.
   [[nodiscard]] double mebibytes() const;
   [[nodiscard]] int threads() const;
+  [[nodiscard]] std::uint64_t address_space_bytes() const;
 
  private:
   /// A line of /proc/PID/status.

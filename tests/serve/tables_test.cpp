@@ -2,6 +2,10 @@
 // Which tables a request may ask for, and what building them may cost.
 #include <gtest/gtest.h>
 
+#include <sys/resource.h>
+
+#include <filesystem>
+
 #include "base/temporary_folder.hpp"
 #include "serve/raw.hpp"
 
@@ -85,6 +89,37 @@ TEST(Tables, SmallBuildsDoNotQueueBehindLargeOnes) {
   EXPECT_EQ(json_of(client.get(builds), 200)["state"], "tables");
   (void)json_of(client.remove(builds), 200);
   EXPECT_EQ(json_of(client.get(builds + "?wait=20"), 200)["result"]["status"], "interrupted");
+}
+
+TEST(Tables, ATableThatWasOverwrittenIsOpenedAgain) {
+  const TemporaryFolder folder;
+  const Serving serving({"--pdb-dir", folder.text()});
+  const Client client = serving.client();
+  const json easy{{"board", "1 2 3 4 5 6 7 0 8"}, {"heuristic", "pdb:4-4"}};
+  EXPECT_EQ(solved(client, easy)["result"]["moves"], "L");
+  for (const std::string& name : folder.entries()) {
+    const std::filesystem::path table = std::filesystem::path(folder.text()) / name;
+    std::filesystem::last_write_time(table, std::filesystem::file_time_type::clock::now());
+  }
+  (void)solved(client, easy);  // refuses to answer if the table was still open
+  EXPECT_EQ(solved(client, easy)["result"]["moves"], "L");
+}
+
+TEST(Tables, ASearchWithoutThreadsFailsAloneAndLeavesTheServerUp) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "sanitizers map memory whenever they like";
+#endif
+  Serving serving({"--threads", "64"});
+  const Client client = serving.client();
+  const json easy{{"board", "1 2 3 4 5 6 7 0 8"}, {"heuristic", "manhattan"}};
+  rlimit before{};
+  ASSERT_EQ(prlimit(serving.program().pid(), RLIMIT_AS, nullptr, &before), 0);
+  // Less than the stacks of 64 threads.
+  const rlimit tight{serving.address_space_bytes() + (64UL << 20), before.rlim_max};
+  ASSERT_EQ(prlimit(serving.program().pid(), RLIMIT_AS, &tight, nullptr), 0);
+  EXPECT_NE(solved(client, easy)["error"].get<std::string>(), "");
+  ASSERT_EQ(prlimit(serving.program().pid(), RLIMIT_AS, &before, nullptr), 0);
+  EXPECT_EQ(solved(client, easy)["result"]["moves"], "L");
 }
 
 }  // namespace

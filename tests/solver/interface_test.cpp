@@ -243,6 +243,22 @@ TEST(PublicSolver, ReportsTheProgressOfBeams) {
   EXPECT_THROW((void)solver.solve(tessera::Board::random(6, 6, 1), observer), Own);
 }
 
+TEST(PublicSolver, RefusesASecondCallWhileItSolves) {
+  tessera::Options options;
+  options.heuristic = "manhattan";
+  options.threads = 1;
+  Solver solver(options);
+  const Board easy = Board::parse("1 2 3/4 0 6/7 5 8");
+  std::string refusal;
+  tessera::Observer observer;
+  observer.iteration = [&](const tessera::Iteration&) {
+    refusal = input_error([&] { return solver.solve(easy); });
+  };
+  EXPECT_EQ(solver.solve(Board::parse("8 6 7/2 5 4/3 0 1"), observer).length, 31);
+  EXPECT_EQ(refusal, "this Solver is solving already, expected one call at a time");
+  EXPECT_EQ(solver.solve(easy).length, 2);
+}
+
 TEST(PublicSolver, SolvesABatch) {
   std::vector<Board> boards{Board::parse("1 2 3/4 5 6/8 7 0")};
   for (unsigned seed = 1; seed <= 20; ++seed) boards.push_back(Board::random(3, 3, seed));

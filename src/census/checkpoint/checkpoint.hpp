@@ -84,6 +84,7 @@ class CensusCheckpoint {
         whole_ = number;
         return set.widths;
       } catch (const CommonError& error) {
+        if (error.kind() == ErrorKind::resource) throw;  // the set may be intact
         if (ranks_.rank() == 0) notice(error.what());
       }
     }

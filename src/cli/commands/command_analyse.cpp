@@ -46,13 +46,12 @@ class Analyst {
     Crew crew = make_crew(config_, context_);
     BoardSolver solver(config_, crew.workers, *crew.backend);
     for (const std::string& note : notes_) output_.remark("note: " + note + "\n");
-    Limits limits = limits_of(config_, context_);
-    limits.nodes = config_.node_limit;
+    const Limits limits = limits_of(config_, context_, config_.node_limit);
     std::size_t moves = 0;
     for (const Game& game : games_) moves += game.moves.size() + 1;
     Observer nobody;
     GameSearch search(config_, solver, limits, moves, nobody);
-    ProgressObserver progress(output_.errors(), config_.shown_progress(), false);
+    ProgressObserver progress(output_.errors(), config_.shown_progress());
     std::string prepared;  // whose tables are open
     for (std::size_t i = 0; i < games_.size(); ++i) {
       const Game& game = games_[i];

@@ -130,8 +130,7 @@ std::optional<DeepBoard> prove(const Board& board, const Board& goal, const Conf
     deep.moves = line_solution(board, goal);
   }
   deep.length = solution_length(deep.moves, config.metric);
-  const std::optional<Board> end = replayed(board, deep.moves);
-  deep.verified = end && *end == goal;
+  deep.verified = replayed(board, deep.moves) == goal;
   return deep;
 }
 

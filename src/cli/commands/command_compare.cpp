@@ -83,7 +83,7 @@ class Comparer {
     for (const std::string& note : boards_.notes) output_.remark("note: " + note + "\n");
     for (const std::string& note : plan_.notes) output_.remark("note: " + note + "\n");
     output_.remark(banner());
-    ProgressObserver progress(output_.errors(), config_.shown_progress(), false);
+    ProgressObserver progress(output_.errors(), config_.shown_progress());
     if (!make_tables(progress)) {
       output_.complain("stopped by a signal while tables were being built");
       return exit_stopped;
@@ -253,14 +253,14 @@ class Comparer {
   // Empty if a limit, a signal or a lack of memory stopped it, which is recorded.
   std::optional<TimedRun> time_pass(const Planned& planned, Measured& measured, Crew& crew,
                                     Observer& observer) {
-    Limits limits = limits_of(config_, context_);
-    limits.nodes = config_.node_limit;
+    const Limits limits = limits_of(config_, context_, config_.node_limit);
     TimedRun pass;
     for (std::size_t i = 0; i < boards_.tasks.size(); ++i) {
       const std::clock_t before = std::clock();
       const SearchResult result = search(planned, crew, i, limits, observer);
       cpu_use_ += cpu_use_of(result, static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC);
-      if (!result.solution) {
+      if (!result.solution ||
+          result.stop) {  // with a limit, a solution may be that of a beam search
         note_stop(measured, result, boards_.tasks[i].id);
         return std::nullopt;
       }
@@ -300,8 +300,7 @@ class Comparer {
   // A wrong answer has no time: it must lead to the goal, and be as short as all others.
   BoardTime checked(const Planned& planned, std::size_t board, const SearchResult& result) {
     const BoardTask& task = boards_.tasks[board];
-    const std::optional<Board> end = replayed(task.board, *result.solution);
-    if (!end || *end != task.goal) {
+    if (replayed(task.board, *result.solution) != task.goal) {
       internal_failure("board " + task.id + ": the solution found does not lead to the goal");
     }
     const int length = solution_length(*result.solution, config_.metric);

@@ -14,6 +14,7 @@
 #include "cli/process/crew.hpp"
 #include "cli/process/exit_code.hpp"
 #include "cli/process/signals.hpp"
+#include "heuristic/length_guess.hpp"
 #include "model/effort.hpp"
 #include "puzzle/metric.hpp"
 #include "report/estimate.hpp"
@@ -59,13 +60,13 @@ class Estimation {
     Crew crew = make_crew(config_, context_);
     expect_memory(config_, crew.workers, tasks_.table_bytes());  // which the search would reject
     for (const std::string& complaint : tasks_.complaints()) output_->complain(complaint);
-    ProgressObserver observer(output_->errors(), config_.shown_progress(), false);
+    ProgressObserver observer(output_->errors(), config_.shown_progress());
     for (const std::string& note : tasks_.notes()) output_->remark("note: " + note + "\n");
     for (const std::string& note : notes_) output_->remark("note: " + note + "\n");
     const char* what = config_.dry_run ? "plan, nothing is searched" : "estimate";
     output_->remark(fmt::format("tessera {}: {}, {} backend, {}\n", version(), what,
                                 crew.setup.backend, layout_text(crew.setup)));
-    ProgressObserver all(output_->errors(), config_.shown_progress(), false);
+    ProgressObserver all(output_->errors(), config_.shown_progress());
     all.board_started("estimating boards");
     for (std::size_t i = 0; i < tasks_.size(); ++i) {
       if (i > 0 && limits_.reached(0)) return stopped(all, i);

@@ -78,7 +78,7 @@ int command_generate(const Config& config, Context& context) {
   const std::uint64_t seed = config.seed_is_random ? std::random_device{}() : config.seed;
   Output errors = Output::standard_error();
   if (config.seed_is_random) errors.write(fmt::format("# seed {}\n", seed));
-  ProgressObserver progress(errors, config.shown_progress(), false);
+  ProgressObserver progress(errors, config.shown_progress());
   const std::vector<Board> drawn =
       config.depth ? boards_of_depth(config, goal_board, seed, context) : std::vector<Board>{};
   Random random(seed);

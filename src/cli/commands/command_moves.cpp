@@ -45,17 +45,16 @@ std::string goal_name(const Board& goal) {
 int command_moves(const Config& config, Context& /*context*/) {
   const MoveSequence sequence = sequence_of(config);
   const Board end = sequence.end();
-  const Lengths lengths = lengths_of(sequence.moves);
   CommandOutput output(config);
 
   // All but the board is comments, so that solve --file reads it. JSON has none.
   const bool comments = config.format != BoardFormat::json;
   const std::string goal = goal_name(sequence.goal);
   std::string text = format_board_header(end.size(), goal, config.format);
-  std::string remarks =
-      fmt::format("# from {}\n# {}{}: {}\n", to_string(sequence.start),
-                  to_string(lengths, config.metric), end == sequence.goal ? ", to the goal" : "",
-                  format_moves(sequence.moves, config.notation, config.moves_of));
+  std::string remarks = fmt::format("# from {}\n# {}{}: {}\n", to_string(sequence.start),
+                                    lengths_text(sequence.moves, config.metric),
+                                    end == sequence.goal ? ", to the goal" : "",
+                                    format_moves(sequence.moves, config.notation, config.moves_of));
   if (comments) text = remarks + text;
   else output.remark(remarks);
   output.answer(text + format_board({"1", end, goal}, config.format));
@@ -67,7 +66,7 @@ int command_moves(const Config& config, Context& /*context*/) {
   json["board"] = sequence.start.tiles();
   json["moves"] = sequence.moves;
   json["end"] = end.tiles();
-  json["lengths"] = {{"single", lengths.single}, {"multi", lengths.multi}};
+  json["lengths"] = lengths_json(sequence.moves);
   json["version"] = version();
   output.write_json(to_line(json));
   return exit_answered;

@@ -23,17 +23,12 @@ namespace {
 
 nlohmann::ordered_json json_of(const Config& config, const Game& game, const Shortened& found,
                                double seconds) {
-  nlohmann::ordered_json json{{"schema", "tessera.optimization/1"}};
-  json["id"] = game.id;
-  json["size"] = to_string(game.board.size());
-  json["goal"] = game.goal_name;
-  json["metric"] = to_string(config.metric);
-  json["board"] = game.board.tiles();
+  nlohmann::ordered_json json =
+      board_json("tessera.optimization/1", game.id, game.board, game.goal_name, config.metric);
   json["length_before"] = solution_length(game.moves, config.metric);
   json["length"] = solution_length(found.moves, config.metric);
   json["moves"] = found.moves;
-  const Lengths lengths = lengths_of(found.moves);
-  json["lengths"] = {{"single", lengths.single}, {"multi", lengths.multi}};
+  json["lengths"] = lengths_json(found.moves);
   json["optimal"] = found.is_optimal;
   json["solves"] = replayed(game.board, game.moves) == game.goal;
   json["window"] = found.longest_window;
@@ -60,7 +55,7 @@ int command_optimize(const Config& config, Context& context) {
   std::size_t games_left = games.size();
   for (const Game& game : games) {
     const Stopwatch watch;
-    ProgressObserver progress(output.errors(), config.shown_progress(), false);
+    ProgressObserver progress(output.errors(), config.shown_progress());
     progress.board_started(game.id);
     const Limits part = equal_part(limits, games_left--).for_board(config.board_time_limit);
     const auto report = [&](const std::string& moves, int window) {

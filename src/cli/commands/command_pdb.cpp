@@ -129,7 +129,7 @@ int build(const Config& config, Context& context) {
   std::vector<bool> was_there;
   for (const TableKey& key : keys) was_there.push_back(exists(folder / file_name(key)));
 
-  ProgressObserver observer(output.errors(), config.shown_progress(), false);
+  ProgressObserver observer(output.errors(), config.shown_progress());
   const Stopwatch watch;
   const Limits limits{.deadline = {}, .interrupted = &context.interrupted};
   for (const Plan& plan : plans) {

@@ -27,7 +27,7 @@ int command_simulate(const Config& config, Context&) {
   if (!config.quiet) output.answer(simulation_heading(record));
   const auto count =
       std::min(static_cast<std::size_t>(config.iterations), record.iterations.size());
-  ProgressObserver progress(output.errors(), config.shown_progress(), false);
+  ProgressObserver progress(output.errors(), config.shown_progress());
   progress.board_started("simulating");
   const double replays = static_cast<double>(all.size() * config.schedules.size() * count);
   double done = 0;

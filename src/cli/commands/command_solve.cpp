@@ -108,8 +108,7 @@ class Solver {
     tasks_.choose_heuristics(checkpoint_.get());
     tasks_.expect_table_room(checkpoint_.get());
     tasks_.expect_recordable();
-    limits_ = limits_of(config_, context_);
-    limits_.nodes = config_.node_limit;
+    limits_ = limits_of(config_, context_, config_.node_limit);
     // Before the other ranks are called, so that an unwritable path ends only this rank.
     output_.emplace(config_, tasks_.size() > 1);
   }

@@ -99,7 +99,8 @@ class Stream {
     {
       const Threads reading(1, [this](int, const std::stop_token& ending) { read_all(ending); });
       while (const std::shared_ptr<SessionBoard> board = session_->next()) {
-        (void)session_->solve(board, all);
+        // A file may have changed since it was opened: the next search opens it again.
+        if (!session_->solve(board, all)) release_databases(0);
       }
     }
     if (failure_) std::rethrow_exception(failure_);

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <utility>
-
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "cli/commands/command_output.hpp"
@@ -23,22 +20,13 @@ int command_verify(const Config& config, Context&) {
   int shortened = 0;
   for (const std::string& path : config.words) {
     const std::string text = read_text_file(path);
-    std::ptrdiff_t next = 1;  // line
-    int rows = 0;
-    CsvHeader header;
-    for (std::string_view rest = text; !rest.empty();) {
-      const std::string_view row = header.separator != 0 ? take_csv_row(rest) : take_line(rest);
-      const std::string line(trimmed(row));
-      const auto number = std::exchange(next, next + 1 + std::ranges::count(row, '\n'));
-      if (line.empty() || line.starts_with('#')) continue;
-      const std::string place = file_name(path) + ":" + std::to_string(number) + ": ";
-      if (rows++ == 0) {
-        header = csv_header(line);
-        if (header.separator != 0) continue;
-      }
+    TextRows rows(text);
+    for (int count = 1; const auto row = rows.next(); ++count) {
+      const std::string place = fmt::format("{}:{}: ", file_name(path), row->line);
       with_error_prefix(place, [&] {
-        const ClaimedResult claim = parse_result(
-            header.separator != 0 ? json_of_csv(csv_row(row, header), rows - 1) : line);
+        const ClaimedResult claim =
+            parse_result(rows.is_csv() ? json_of_csv(csv_row(row->text, rows.header()), count)
+                                       : std::string(trimmed(row->text)));
         std::string wrong = flaw(claim);
         if (wrong.empty()) wrong = flaw_of_iterations(claim);
         ++checked;

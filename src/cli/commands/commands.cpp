@@ -90,8 +90,9 @@ constexpr CommandSpec commands[] = {
      "tessera solve --set haskell --json results.jsonl --trace trace.json\n"
      "tessera census 4x3 --deepest 2 --json census.json\n"
      "tessera report results.jsonl trace.json census.json -o page.html\n",
-     "Writes one HTML page from result files of solve, compare and census, and from traces: plots "
-     "of times and nodes, a timeline of threads, and a player for each solution. The page is "
+     "Writes one HTML page from result files of solve, analyse, optimize, compare, census and "
+     "simulate, and from traces: plots, a timeline of threads, and a player for each solution. The "
+     "page is "
      "self-contained and needs no network. Every solution is verified first.",
      command_report},
     {on_pdb, "pdb", "Pattern databases: build, list, verify", "build|list|verify [FILE...]",

@@ -49,23 +49,19 @@ Game game_of_row(const Config& config, Row row) {
   return game_of(config, board_task(config, board), row["moves"]);
 }
 
-// Of a line of a file: JSON, or a CSV whose first line names the columns. Empty for lines without a
-// row.
-std::optional<Row> row_of(std::string_view text, CsvHeader& header) {
-  const std::string line(trimmed(text));
-  if (line.empty() || line.starts_with('#')) return {};
-  if (line.starts_with('{')) return json_row(line);
-  if (header.separator == 0) {
-    header = csv_header(line);
-    for (const char* const column : {"board", "moves"}) {
-      if (std::ranges::count(header.columns, column) > 0) continue;
-      bad_input(
-          "expected JSON with \"board\" and \"moves\", or a CSV whose first line names these "
-          "columns, such as id,board,moves");
-    }
-    return {};
+void expect_columns(const CsvHeader& header) {
+  for (const char* const column : {"board", "moves"}) {
+    if (std::ranges::count(header.columns, column) > 0) continue;
+    bad_input(
+        "expected JSON with \"board\" and \"moves\", or a CSV whose first line names these "
+        "columns, such as id,board,moves");
   }
-  Row row = csv_row(text, header);
+}
+
+// Of a row of a file, which has no moves if somebody found none.
+Row game_row(std::string_view text, const TextRows& rows) {
+  if (!rows.is_csv()) return json_row(std::string(trimmed(text)));
+  Row row = csv_row(text, rows.header());
   if (!csv_has_moves(row)) row.erase("moves");
   return row;
 }
@@ -101,20 +97,23 @@ std::vector<Game> read_games(const Config& config, std::vector<std::string>& not
   if (config.moves) bad_input("--moves: not with --file, whose rows have moves");
   std::vector<Game> games;
   std::vector<std::string> skipped;
-  std::ptrdiff_t next = 1;  // line
-  CsvHeader header;
   const std::string text = read_text_file(*config.file);
-  for (std::string_view rest = text; !rest.empty();) {
-    const std::string_view rows = header.separator != 0 ? take_csv_row(rest) : take_line(rest);
-    const auto number = std::exchange(next, next + 1 + std::ranges::count(rows, '\n'));
-    const std::string place = fmt::format("{}:{}: ", file_name(*config.file), number);
+  TextRows rows(text);
+  while (const auto next = rows.next()) {
+    const auto place_of = [&](std::ptrdiff_t line) {
+      return fmt::format("{}:{}: ", file_name(*config.file), line);
+    };
+    const std::string place = place_of(next->line);
+    const bool is_json = !rows.is_csv() && trimmed(next->text).starts_with('{');
+    with_error_prefix(rows.is_csv() ? place_of(rows.header().line) : place, [&] {
+      if (!is_json) expect_columns(rows.header());
+    });
     with_error_prefix(place, [&] {
-      std::optional<Row> row = row_of(rows, header);
-      if (!row) return;
-      std::string& id = (*row)["id"];
+      Row row = game_row(next->text, rows);
+      std::string& id = row["id"];
       if (id.empty()) id = std::to_string(games.size() + skipped.size() + 1);
-      if (!row->contains("moves")) return skipped.push_back(id);
-      games.push_back(game_of_row(config, std::move(*row)));
+      if (!row.contains("moves")) return skipped.push_back(id);
+      games.push_back(game_of_row(config, std::move(row)));
       games.back().place = place;
     });
   }

@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "base/text.hpp"
 #include "puzzle/board_file.hpp"
 
 namespace tessera {

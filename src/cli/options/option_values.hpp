@@ -165,8 +165,7 @@ inline void apply_parallel(Config& config, const std::string& value) {
 /// A list without empty or repeated entries.
 inline std::vector<std::string> parse_names(const std::string& value) {
   std::vector<std::string> names;
-  for (const std::string& part : split_list(value)) {
-    const std::string name(trimmed(part));
+  for (const std::string& name : split_list(value)) {
     if (name.empty()) bad_input(quote(value) + " is not a list, expected such as A,B");
     if (std::ranges::find(names, name) == names.end()) names.push_back(name);
   }

@@ -78,7 +78,7 @@ std::string as_listed(std::string_view alternatives, const std::string& value) {
     alternatives.remove_suffix(list_end.size());
     std::string list;
     for (const std::string& part : split_list(value)) {
-      list += (list.empty() ? "" : ",") + as_listed(alternatives, std::string(trimmed(part)));
+      list += (list.empty() ? "" : ",") + as_listed(alternatives, part);
     }
     return list;
   }
@@ -99,7 +99,7 @@ constexpr OptionSpec options[] = {
      "Read options from a TOML file: threads = 2; below [solve] for one command", ~0U, nullptr,
      "Options"},
     // ---- boards
-    {"file", "FILE", "Read boards from this file, - being standard input", on_boards,
+    {"file", "FILE", "Read boards from this file; - is standard input", on_boards,
      into<&Config::file>, "Boards"},
     {"set", "NAME[:RANGE]",
      "A built-in set: korf100, korf50, haskell, hardest15, deepcubea15, deepcubea24, deepcubea35, "
@@ -126,7 +126,7 @@ constexpr OptionSpec options[] = {
      "Format of the boards: auto, lines, slash (rows divided by /), blocks, grid, csv or json "
      "(auto)",
      on_boards | on_generate | on_moves, choose<&Config::format, board_format_names>},
-    {"slice", "K/N", "Only every N-th board from the K-th on: part K of a job array of N",
+    {"slice", "K/N", "Only every N-th board, starting with the K-th: part K of an array of N jobs",
      on_boards, into<&Config::slice, parse_slice>},
     {"keep-going", nullptr, "Report bad boards of a file and solve the rest", on_boards,
      flag<&Config::keep_going>},
@@ -145,8 +145,8 @@ constexpr OptionSpec options[] = {
      "solution (ida)",
      on_search, into<&Config::engine, parse_engine>, "Search"},
     {"parallel", "none|neighbors|distance|queues:K",
-     "Threads inside astar and greedy: none, neighbors (a child each), distance (rows of a "
-     "board each), queues:K (K searches) (none)",
+     "Threads inside astar and greedy: none, neighbors (one thread per child), distance (one thread "
+     "per row of the board), queues:K (K queues, searched side by side) (none)",
      on_boards, apply_parallel},
     {"incumbent", "auto|none|beam:WIDTH",
      "Find a solution by beam search first, so that IDA* only excludes shorter ones: auto "
@@ -186,10 +186,12 @@ constexpr OptionSpec options[] = {
      "auto, serial, threads or mpi (auto: mpi with more than one rank)",
      on_search | on_games | on_pdb | on_info, choose<&Config::backend, backend_names>, "Parallel"},
     {"threads", "N", "Search threads per rank; 0: all CPUs that this rank may use (0)",
-     on_search | on_games | on_simulate | on_generate | on_pdb | on_census | on_serve | on_info,
+     on_search | on_games | on_generate | on_pdb | on_census | on_serve | on_info,
      number<&Config::threads, 0, 4096>, "Parallel", 't'},
     {"schedule", "static|dynamic|stealing",
-     "How subtrees are distributed: static, dynamic or stealing (stealing)", on_boards,
+     "static: all subtrees are dealt at the start; dynamic: handed out one by one; stealing: dealt, "
+     "then idle threads and ranks take from others (stealing)",
+     on_boards,
      choose<&Config::schedule, schedule_names>, "Parallel"},
     {"bounds", "shared|independent",
      "shared: one bound for all subtrees; independent: each its own IDA* (shared)", on_boards,
@@ -233,7 +235,8 @@ constexpr OptionSpec options[] = {
      [](Config& c, const std::string& v) { c.board_time_limit = duration(v, 1, "30s or 1h30m"); },
      "Limits"},
     {"node-limit", "N",
-     "Stop each board after about N generated nodes, excluding those of beam searches",
+     "Stop each board after about N generated nodes, excluding those of beam searches; optimize: "
+     "each window (200000)",
      on_boards | on_games | on_moves,
      [](Config& c, const std::string& v) {
        c.node_limit = static_cast<std::uint64_t>(whole_or_power(v, 1, unlimited));
@@ -282,6 +285,8 @@ constexpr OptionSpec options[] = {
     {"work", "TIME",
      "Scale costs so that the last iteration is this much work per rank (as recorded)", on_simulate,
      [](Config& c, const std::string& v) { c.work = duration(v, 1, "10s"); }},
+    {"threads", "N", "Search threads of each simulated rank (1)", on_simulate,
+     number<&Config::threads, 0, 4096>, "", 't'},
     {"slow-ranks", "N", "Make N ranks four times as slow as the others (0)", on_simulate,
      number<&Config::slow_ranks, 0, 1'000'000>},
     {"rate", "NODES", "Nodes expanded per second per thread (as recorded)", on_simulate,
@@ -291,7 +296,7 @@ constexpr OptionSpec options[] = {
 
     // ---- games
     {"file", "FILE",
-     "Read JSON lines or a CSV with board and moves, such as results of solve, - being standard "
+     "Read JSON lines or a CSV with board and moves, such as results of solve; - is standard "
      "input",
      on_games, into<&Config::file>, "Boards"},
     {"moves", "MOVES", "The moves made from BOARD: letters, as in RULD or R3 U2", on_games,
@@ -302,9 +307,9 @@ constexpr OptionSpec options[] = {
      on_games, number<&Config::window, 1, 1'000'000>, "Search"},
 
     // ---- moves
-    {"invert", nullptr, "From the end back to the board", on_moves,
+    {"invert", nullptr, "Print the moves from the end back to the board", on_moves,
      flag<&Config::invert>},
-    {"simplify", nullptr, "Without moves that cancel each other, as in LR", on_moves,
+    {"simplify", nullptr, "Remove moves that cancel each other, as in LR", on_moves,
      flag<&Config::simplify>},
     {"reflect", nullptr, "Reflect board and moves across the main diagonal, so that columns become rows",
      on_moves, flag<&Config::reflect>},
@@ -320,16 +325,16 @@ constexpr OptionSpec options[] = {
      "Moves are the direction of the tile or of the blank, in print and in MOVES; JSON always has "
      "the tile's (tile)",
      on_boards | on_games | on_moves, choose<&Config::moves_of, movers>, "Output"},
-    {"json", "FILE", "Write JSON, a line for each result, - being standard output",
+    {"json", "FILE", "Write JSON, one line per result; - is standard output",
      on_search | on_games | on_simulate | on_moves | on_census, into<&Config::json>, "Output"},
     {"csv", "FILE",
-     "Write CSV, a row for each board and heuristic, or for each game, - being standard output",
+     "Write CSV, one row per board and heuristic, or per game; - is standard output",
      on_solve | on_games, into<&Config::csv>, "Output"},
     {"summary", "FILE",
-     "Write a summary of the run as one JSON object, - being standard output", on_solve,
+     "Write a summary of the run as one JSON object; - is standard output", on_solve,
      into<&Config::summary>, "Output"},
     {"trace", "FILE",
-     "Write what each thread of each rank did when, for ui.perfetto.dev or chrome://tracing",
+     "Write what each thread did over time, for ui.perfetto.dev or chrome://tracing",
      on_search, into<&Config::trace>, "Output"},
     {"log-dir", "FOLDER", "Write a log of each rank to this folder, to find a slow node", on_search,
      into<&Config::log_dir>},
@@ -366,7 +371,7 @@ constexpr OptionSpec options[] = {
     // ---- census
     {"deepest", "N", "Print N of the deepest boards, each with a proven solution (0)", on_census,
      number<&Config::deepest, 0, 1'000'000>},
-    {"csv", "FILE", "Write depths and states as CSV, - being standard output", on_census,
+    {"csv", "FILE", "Write depths and states as CSV; - is standard output", on_census,
      into<&Config::csv>},
     {"plan", nullptr,
      "Print memory, disk, network and time that a search would take, without searching", on_census,
@@ -407,9 +412,9 @@ constexpr OptionSpec options[] = {
      "Vary one parameter: split-depth (2 to 8, or to --split-depth), threads (1, 2, ... CPUs), "
      "ranks (1, 2, ... of the job) or schedule",
      on_compare, choose<&Config::study, study_names>, "Search"},
-    {"json", "FILE", "Write all figures as one JSON object, - being standard output", on_compare,
+    {"json", "FILE", "Write all figures as one JSON object; - is standard output", on_compare,
      into<&Config::json>, "Output"},
-    {"csv", "FILE", "Write CSV, one row per configuration, - being standard output", on_compare,
+    {"csv", "FILE", "Write CSV, one row per configuration; - is standard output", on_compare,
      into<&Config::csv>, "Output"},
 
     // ---- serve
@@ -426,13 +431,13 @@ constexpr OptionSpec options[] = {
      "Additional host names under which browsers may reach the page, such as a proxy's", on_serve,
      [](Config& c, const std::string& v) { c.allowed_hosts = split_list(v); }},
 
-    {"json", "FILE", "pdb list: write the tables as one JSON object, - being standard output",
+    {"json", "FILE", "pdb list: write the tables as one JSON object; - is standard output",
      on_pdb, into<&Config::json>},
-    {"json", "FILE", "Write all of it as one JSON object, - being standard output", on_info,
+    {"json", "FILE", "Write all of it as one JSON object; - is standard output", on_info,
      into<&Config::json>},
 
     // ---- report
-    {"output", "FILE", "The page to write, - being standard output", on_report,
+    {"output", "FILE", "The page to write; - is standard output", on_report,
      into<&Config::output>, "Output", 'o'},
 
     // ---- info

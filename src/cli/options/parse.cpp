@@ -169,8 +169,8 @@ std::string help_line(const std::string& name, std::string_view help) {
 std::string help_of(const CommandSpec& command, bool all) {
   std::string text = fmt::format("{}\nUsage: tessera {} [options] {}\n", command.summary,
                                  command.name, command.words);
-  for (const auto& [words, help] : {std::pair{"FILE...", "Result files, - being standard input"},
-                                    {"FILE", "A record, - being standard input"},
+  for (const auto& [words, help] : {std::pair{"FILE...", "Result files; - is standard input"},
+                                    {"FILE", "A record; - is standard input"},
                                     {"WxH", "Columns x rows"},
                                     {"BOARD MOVES", "A board, then moves such as RRUL or R2 U L"},
                                     {"[BOARD]", "Tiles row by row, 0 is the blank"}}) {

@@ -132,10 +132,10 @@ void expect_writable_file(const std::string& path) {
     if (::access(path.c_str(), W_OK) != 0) fail(errno);
     return;
   }
-  const int ways = O_WRONLY | O_CLOEXEC | O_APPEND;
+  const int flags = O_WRONLY | O_CLOEXEC | O_APPEND;
   const bool is_new = !std::filesystem::exists(there);
   const int file =
-      is_new ? ::open(path.c_str(), ways | O_CREAT | O_EXCL, 0666) : ::open(path.c_str(), ways);
+      is_new ? ::open(path.c_str(), flags | O_CREAT | O_EXCL, 0666) : ::open(path.c_str(), flags);
   if (file < 0 && !(is_new && errno == EEXIST)) fail(errno);
   if (file < 0) return;  // a dangling link, or another run was faster
   ::close(file);

@@ -30,9 +30,10 @@ struct Crew {
 /// Gives it the backend of this process, for `serial` or `threads`.
 void use_local_backend(Crew& crew);
 
-/// Of a run that begins now; without a limit on nodes.
-[[nodiscard]] inline Limits limits_of(const SearchOptions& options, const Context& context) {
-  Limits limits{.deadline = {}, .interrupted = &context.interrupted};
+/// Of a run that begins now. `nodes`: 0: no limit.
+[[nodiscard]] inline Limits limits_of(const SearchOptions& options, const Context& context,
+                                      std::uint64_t nodes = 0) {
+  Limits limits{.deadline = {}, .nodes = nodes, .interrupted = &context.interrupted};
   if (options.time_limit) limits.deadline = Stopwatch::Clock::now() + *options.time_limit;
   return limits;
 }

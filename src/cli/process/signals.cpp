@@ -103,8 +103,8 @@ void settle_streams() {
   // Writes to a closed standard output then fail; so do those to /dev/stdout.
   constexpr const char* stand_ins[] = {"/dev/null", "/dev/full", "/dev/null"};
   for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; ++fd) {
-    const int ways = fd == STDOUT_FILENO ? O_RDONLY : O_RDWR;
-    if (fcntl(fd, F_GETFD) == -1) (void)open(stand_ins[fd], ways);
+    const int flags = fd == STDOUT_FILENO ? O_RDONLY : O_RDWR;
+    if (fcntl(fd, F_GETFD) == -1) (void)open(stand_ins[fd], flags);
   }
 }
 

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "base/error.hpp"
+#include "heuristic/length_guess.hpp"
 #include "search/beam/beam_run.hpp"
 
 namespace tessera {
@@ -62,7 +63,9 @@ BeamResult beam_search(const Problem& problem, const BeamOptions& options, int t
 std::uint64_t beam_bytes(const Problem& problem, std::uint64_t width, int ranks) {
   const BeamBoards::Sizes sizes = with_boards(problem.instance.size(), problem.metric,
                                               []<class Boards>() { return Boards::bytes(); });
-  return BeamRun::bytes(sizes, width, ranks);
+  // Narrow beams find solutions up to a quarter longer than the shortest.
+  const int layers = guess_length(problem.instance, problem.metric, 0).high * 5 / 4;
+  return BeamRun::bytes(sizes, BeamTrail::bytes(problem.metric, layers), width, ranks);
 }
 
 }  // namespace tessera

@@ -48,14 +48,15 @@ class BeamRun {
         candidates_(shares, crew_, ranks) {}
 
   /// Bytes per rank: two layers, marks, candidates (twice if they are sent), vectors with
-  /// room to grow, the trail of 256 layers, and the table.
-  static std::uint64_t bytes(const BeamBoards::Sizes& sizes, std::uint64_t width, int ranks) {
+  /// room to grow, the trail, of `trail` bytes per board, and the table.
+  static std::uint64_t bytes(const BeamBoards::Sizes& sizes, std::uint64_t trail,
+                             std::uint64_t width, int ranks) {
     const std::uint64_t share = width / static_cast<std::uint64_t>(ranks) + 1;
     const std::uint64_t candidates = (ranks > 1 ? 6 : 4) * sizeof(BeamCandidate);
     const std::uint64_t sent = ranks > 1 ? 2 * sizes.node : 0;
     const std::uint64_t table =
         (std::uint64_t{4} << BeamShares::slot_bits(width)) / static_cast<std::uint64_t>(ranks);
-    return share * (2 * sizes.node + sent + sizes.marks + candidates + 8 * 16) + table;
+    return share * (2 * sizes.node + sent + sizes.marks + candidates + trail) + table;
   }
 
   BeamResult run(Observer& observer) {
@@ -288,7 +289,7 @@ class BeamRun {
     const bool here = goal[0] == static_cast<std::uint64_t>(ranks_.rank());
     const BeamHead parent = here ? node(goal[1]) : BeamHead();
     const std::string letters =
-        trail_.way(layer - 1, here ? parent.moves : 0, here ? parent.ancestor : 0, ranks_);
+        trail_.path(layer - 1, here ? parent.moves : 0, here ? parent.ancestor : 0, ranks_);
     return letters + BeamMove::letters(goal[2]);
   }
 

@@ -18,8 +18,12 @@ class BeamTrail {
  public:
   static constexpr std::uint64_t start = ~std::uint64_t{0};  ///< the ancestor of the first boards
 
-  explicit BeamTrail(Metric metric)
-      : bits_(BeamMove::bits(metric)), stride_(64 / BeamMove::bits(metric)) {}
+  explicit BeamTrail(Metric metric) : bits_(BeamMove::bits(metric)), stride_(stride(metric)) {}
+
+  /// For each board of a layer, after that many layers.
+  static std::uint64_t bytes(Metric metric, int layers) {
+    return sizeof(Step) * static_cast<std::uint64_t>(layers / stride(metric) + 1);
+  }
 
   /// Called with each new layer of `count` boards, of which `node(i)` is one: saves their moves and
   /// ancestors when due.
@@ -40,8 +44,8 @@ class BeamTrail {
 
   /// The path from the start to a board of that layer, in tile letters, on every rank. The board's
   /// moves and ancestor must be given on its own rank, 0 elsewhere.
-  [[nodiscard]] std::string way(int layer, std::uint64_t moves, std::uint64_t ancestor,
-                                Ranks& ranks) const {
+  [[nodiscard]] std::string path(int layer, std::uint64_t moves, std::uint64_t ancestor,
+                                 Ranks& ranks) const {
     std::string letters;
     std::array<std::uint64_t, 2> step{moves, ancestor};
     int count = layer % stride_;
@@ -54,14 +58,15 @@ class BeamTrail {
       if (left == 0) return letters;
       const bool here = step[1] >> place_bits == static_cast<std::uint64_t>(ranks.rank());
       const std::size_t place = step[1] & ((std::uint64_t{1} << place_bits) - 1);
-      const Step& set_down =
+      const Step& saved =
           here ? steps_[static_cast<std::size_t>(left / stride_ - 1)][place] : Step{};
-      step = {set_down.moves, set_down.ancestor};
+      step = {saved.moves, saved.ancestor};
     }
   }
 
  private:
   static constexpr int place_bits = 40;
+  static int stride(Metric metric) { return 64 / BeamMove::bits(metric); }
   struct Step {
     std::uint64_t moves = 0;
     std::uint64_t ancestor = 0;

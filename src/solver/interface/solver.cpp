@@ -149,6 +149,12 @@ Limits Solver::Impl::limits() const {
 
 template <class Work>
 auto Solver::Impl::run(const Observer& observer, std::size_t boards, const Work& work) {
+  if (busy_.exchange(true)) {
+    throw api::Error(api::ErrorKind::input,
+                     "this Solver is solving already, expected one call at a time");
+  }
+  const std::unique_ptr<std::atomic<bool>, void (*)(std::atomic<bool>*)> turn(
+      &busy_, [](std::atomic<bool>* busy) { *busy = false; });
   halted_ = false;
   if (ended_) halted_ = true;  // after: stop() sets `ended_` first
   const LimitedMemory limited({.bytes = options_.memory, .processes = workers_.ranks()});

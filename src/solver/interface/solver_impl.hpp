@@ -53,6 +53,7 @@ class Solver::Impl {
   Workers workers_;
   std::unique_ptr<Backend> own_;  // unless the ranks' is used
   BoardSolver solver_;
+  std::atomic<bool> busy_{false};    // while solve() runs
   std::atomic<bool> ended_{false};   // by stop()
   std::atomic<bool> halted_{false};  // the running solve(), also by a stop token or an exception
 };
