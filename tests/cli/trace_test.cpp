@@ -22,8 +22,9 @@ double search_seconds(const std::string& err) {
   return average * workers;
 }
 
+// Two clocks of the same work: on a busy machine, a thread may lose some time slices between them.
 void expect_close(double a, double b) {
-  EXPECT_NEAR(a, b, 0.03 * b + 0.002);
+  EXPECT_NEAR(a, b, 0.03 * b + 0.01);
 }
 
 TEST(Trace, ThreadsTellAllThatTheySearched) {
