@@ -21,9 +21,9 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// In main, which turns closed pipes into write errors before all else.
+// In main, which catches these signals before MPI starts.
 bool has_begun(pid_t pid) {
-  return has_signal(pid, "SigIgn:", SIGPIPE);
+  return has_signal(pid, "SigCgt:", SIGUSR1) && has_signal(pid, "SigCgt:", SIGUSR2);
 }
 
 bool alive(pid_t pid) {
