@@ -93,31 +93,33 @@ class Runner:
         self.lock = locked(folder)
         self.ledger = Ledger(folder)
         self.machines = Machines(folder)
-        self.child = None
         self.stopped = False
         signal.signal(signal.SIGTERM, self.stop)
         signal.signal(signal.SIGINT, self.stop)
 
     def stop(self, number, frame):
+        # Passed on by the loop that waits: within Popen there is no child yet, and after wait4 none any more.
         self.stopped = True
-        if self.child:
-            self.child.send_signal(signal.SIGTERM)
 
     def run(self, board, command):
         """Runs the program to its end, enters what it took; returns its exit code and output."""
         output = self.folder / "output"
         with output.open("w") as file:
             # A group of its own: Ctrl-C reaches the program through this script alone.
-            self.child = subprocess.Popen(command, stdout=file, start_new_session=True)
+            child = subprocess.Popen(command, stdout=file, start_new_session=True)
         noted = 0
+        told = False
         while True:
-            pid, status, usage = os.wait4(self.child.pid, os.WNOHANG)
+            pid, status, usage = os.wait4(child.pid, os.WNOHANG)
             if pid:
                 break
+            if self.stopped and not told:
+                told = True
+                child.send_signal(signal.SIGTERM)
             if time.monotonic() >= noted + NOTE_SECONDS:
                 noted = time.monotonic()
-                self.ledger.note(board=board, cpu_seconds=cpu_seconds_of(self.child.pid))
+                self.ledger.note(board=board, cpu_seconds=cpu_seconds_of(child.pid))
             time.sleep(POLL_SECONDS)
-        self.child.returncode = os.waitstatus_to_exitcode(status)
+        child.returncode = os.waitstatus_to_exitcode(status)
         self.ledger.enter(board=board, cpu_seconds=usage.ru_utime + usage.ru_stime)
-        return self.child.returncode, output.read_text()
+        return child.returncode, output.read_text()

@@ -4,6 +4,7 @@
 #include <pybind11/functional.h>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
+#include <unistd.h>
 
 #include <tessera/solver.hpp>
 #include <tessera/version.hpp>
@@ -25,6 +26,7 @@
 #include "search/kernels/subtree_search.hpp"
 #include "solver/board_solver.hpp"
 #include "solver/interface/translate.hpp"
+#include "solver/memory.hpp"
 
 namespace py = pybind11;
 
@@ -142,17 +144,33 @@ py::dict optimize(const api::Solver& solver, const api::Board& board, const std:
       py::arg("status") = found.stop ? "limit" : "finished", py::arg("seconds") = watch.seconds());
 }
 
+// A child of fork has none of the threads for which ~Solver would wait.
+struct EndsInItsProcess {
+  pid_t process = getpid();
+  void operator()(api::Solver* solver) const {
+    if (getpid() == process) delete solver;
+  }
+};
+
 // What each bound up to the probable length will expand.
 py::list estimate(const api::Solver& solver, const api::Board& board) {
   Foreground foreground;
   const Effort effort = foreground.run([&] {
     Workplace place(solver.options());
+    if (place.options.engine != Engine::ida) {
+      bad_input("estimate: only for engine ida, not " + to_string(place.options.engine));
+    }
+    const LimitedMemory limited({.bytes = solver.options().memory});
+    const Limits limits = Limits{.deadline = {}, .interrupted = &foreground.stopped()}.for_board(
+        place.options.board_time_limit);
     const Board start = internal(board);
     const Board goal = goal_board(solver.options().goal, start.size());
     if (!solvable(start, goal)) bad_input("the board is not solvable");
+    if (start == goal) return Effort{};
     const Plan plan = make_plan(place.options, goal, 1, &start);
+    expect_memory(place.options, place.workers, plan.table_bytes);
     BoardSolver opener(place.options, place.workers, *place.backend);
-    const auto may_continue = [&] { return !foreground.stopped(); };
+    const auto may_continue = [&] { return !limits.reached(0); };
     if (!opener.prepare(plan, [&](double) { return may_continue(); })) return Effort{};
     const Problem problem = problem_of(place.options, plan, start, goal);
     const std::unique_ptr<SubtreeSearch> search = make_subtree_search(problem);
@@ -178,7 +196,7 @@ py::dict census(int width, int height, api::Metric metric, const std::string& go
     task.size = end.size();
     task.goal_blank = end.blank();
     task.metric = metric == api::Metric::single ? Metric::single : Metric::multi;
-    task.threads = threads;
+    task.threads = local_place(threads).threads;
     check_census(task);
     const std::uint64_t need = census_memory_bytes(task.size, task.metric, 1);
     const std::uint64_t there = share_of_machine(1).free_bytes / 10 * 9;
@@ -279,7 +297,7 @@ void bind_results(py::module_& module) {
 
 void bind_solver(py::module_& module) {
   using api::Solver;
-  py::class_<Solver>(module, "NativeSolver")
+  py::class_<Solver, std::unique_ptr<Solver, EndsInItsProcess>>(module, "NativeSolver")
       .def(py::init([](const std::string& heuristic, const std::string& metric,
                        const std::string& goal, const std::string& engine, int threads,
                        std::optional<double> time_limit, std::uint64_t node_limit,

@@ -99,15 +99,16 @@ progress() {
     elif [ -e "$checkpoint" ]; then
       cat "$checkpoint"
     fi
-    "$tessera" pdb list "${tables[@]}" 2>/dev/null
+    # Not `tessera pdb list`, which reads them all and refuses a damaged one.
+    ls -l --time-style=full-iso "$tables"/*.pdb 2>/dev/null || true
   } | cksum
 }
-# The folder of tables, where the options name one.
-tables=()
+# The folder of tables.
+tables=${TESSERA_PDB_DIR:-${XDG_CACHE_HOME:-${HOME:-}/.cache}/tessera}
 for ((i = 0; i < ${#options[@]}; ++i)); do
   case ${options[i]} in
-    --pdb-dir) tables=("${options[@]:i:2}") ;;
-    --pdb-dir=*) tables=("${options[i]}") ;;
+    --pdb-dir) tables=${options[i + 1]:-} ;;
+    --pdb-dir=*) tables=${options[i]#*=} ;;
   esac
 done
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 import functools
 import inspect
 import itertools
+import os
 import secrets
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -276,16 +277,27 @@ class Solver:
                  time_limit: float | None = None, all: bool = False, *, engine: str = "ida", node_limit: int = 0,
                  memory: int = 0, max_solutions: int = 1000, finish_iteration: bool = False, tables: str = "") -> None:
         self._all = all
+        self._options = (heuristic, metric, str(goal), engine, threads, time_limit, node_limit, memory, all,
+                         max_solutions, finish_iteration, str(tables))
+        self._begin()
+
+    def _begin(self) -> None:
+        self._process = os.getpid()
         self._turn = threading.RLock()  # threads that share this solver wait for each other
-        self._native = _tessera.NativeSolver(heuristic, metric, str(goal), engine, threads, time_limit, node_limit,
-                                             memory, all, max_solutions, finish_iteration, str(tables))
+        self._native = _tessera.NativeSolver(*self._options)
+
+    def _here(self) -> Any:
+        """What to hold while one searches. A child of fork has none of the parent's threads, and begins anew."""
+        if self._process != os.getpid():
+            self._begin()
+        return self._turn
 
     def solve(self, board: BoardLike, on_bound: Callable[[dict[str, Any]], None] | None = None) -> Result:
         """Solves one board on all threads. `on_bound` is called after each bound. Ctrl-C stops it."""
         if on_bound is not None and not callable(on_bound):
             raise TypeError(f"on_bound: expected a function, not {on_bound!r}")
         native = _native_board(board)
-        with self._turn:
+        with self._here():
             return Result(Board(native), self._native.solve(native, on_bound), self._all)
 
     @_checked
@@ -308,14 +320,14 @@ class Solver:
 
     def _solved(self, boards: list[Board]) -> Iterator[Result]:
         if boards:
-            with self._turn:
+            with self._here():
                 natives = self._native.solve_batch([board._native for board in boards])
             yield from (Result(board, native, self._all) for board, native in zip(boards, natives))
 
     @_checked
     def analyse(self, board: BoardLike, moves: str) -> dict[str, Any]:
         """See tessera.analyse."""
-        with self._turn:
+        with self._here():
             return self._native.analyse(_native_board(board), moves)
 
     @_checked

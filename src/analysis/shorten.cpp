@@ -260,9 +260,11 @@ class Shortener {
   }
   void expect_small(const std::vector<TableRequest>& requests) const {
     const std::uint64_t bytes = total_cost(requests).file_bytes;
-    if (bytes <= most_table_bytes) return;
+    const std::uint64_t allowed = LimitedMemory::allowance().bytes;
+    const std::uint64_t most = allowed > 0 ? std::min(most_table_bytes, allowed) : most_table_bytes;
+    if (bytes <= most) return;
     out_of_resources("heuristic " + options_.heuristic + " takes tables of " + bytes_text(bytes) +
-                     " here, for a blank in any cell; at most " + bytes_text(most_table_bytes) +
+                     " here, for a blank in any cell; at most " + bytes_text(most) +
                      " are built, choose one with smaller tables");
   }
   [[nodiscard]] static std::vector<TableRequest> tables_of(const Problem& problem) {
@@ -307,7 +309,7 @@ ShortenOptions shorten_options(const SearchOptions& options, int longest_window)
     result.beam_evaluations = ratio * std::min(options.node_limit, most);
     result.window_nodes = options.node_limit;
   } else if (options.time_limit || options.board_time_limit.count() > 0) {
-    result.beam_evaluations = std::uint64_t{1} << 28;
+    result.beam_evaluations = std::numeric_limits<std::uint64_t>::max();  // until the time is up
   }
   return result;
 }

@@ -42,8 +42,9 @@ class DiskSpace {
       : plan_(plan_for(task, ranks)),
         folder_(task.disk, ranks),
         spill_(folder_, plan_.held_bytes, plan_.behind_bytes) {
-    // With `last_depth`, the space that the levels need is unknown.
-    if (!task.last_depth) folder_.expect(plan_.disk_bytes, "");
+    // With `last_depth`, the space that the levels need is unknown. On resumption a checkpoint
+    // already takes its part, and the widest level may be past.
+    if (!task.last_depth && !task.resume) folder_.expect(plan_.disk_bytes, "");
   }
 
   [[nodiscard]] Spill& spill() { return spill_; }
@@ -157,6 +158,7 @@ class Search {
         observer_.notice(text + "; the set before it is tried");
       });
       result_.resumed_depth = static_cast<int>(result_.widths.size()) - 1;
+      if (first_) observer_.resumed(sum_of(result_.widths), result_.widths.back());
     } else if (first_ && checkpoint_->depth_found()) {
       observer_.notice(
           task_.checkpoint + ": holds a search to depth " +

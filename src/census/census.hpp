@@ -69,6 +69,8 @@ void check_census(const CensusTask& task);
 class CensusObserver {
  public:
   virtual ~CensusObserver() = default;
+  /// A checkpoint holds levels of that many states, `last` of them in the last level.
+  virtual void resumed(std::uint64_t /*states*/, std::uint64_t /*last*/) {}
   /// A level is complete.
   virtual void level_finished(int /*depth*/, std::uint64_t /*states*/) {}
   /// A warning for the user: a damaged checkpoint was skipped.

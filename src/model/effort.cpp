@@ -113,13 +113,16 @@ class Estimator {
     const int first = search_.node_at("").f();
     const int last_bound = std::max(first, options_.last_bound);
     // The bounds are the values of f that occur.
-    bounds_ = {first, last_bound};
+    bounds_ = {first};
     // Passes are less reliable for bounds farther below their own: if there are enough nodes for
     // all, smaller bounds get their own passes.
     const bool plenty = options_.nodes >= enough_for_all;
     std::map<int, Passes> passes;  // by their bound
     const Passes& last = passes[last_bound] =
         passes_to(last_bound, plenty ? options_.nodes / 2 : options_.nodes);
+    // A few nodes may show none of the last bound, but some of its parity if it occurs.
+    const auto is_alike = [&](int bound) { return (last_bound - bound) % 2 == 0; };
+    if (std::ranges::any_of(bounds_, is_alike)) bounds_.insert(last_bound);
     const std::set<int> bounds = bounds_;
     const std::uint64_t share = options_.nodes / 2 / bounds.size();
     for (const int bound : bounds) {

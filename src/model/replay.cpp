@@ -112,7 +112,6 @@ class Replay {
     std::uint16_t version = 0;
     double since = 0;  // when the walk was last advanced
     SimulatedWalk walk;
-    std::deque<SimulatedNode> own;  // waiting ones, if nothing is shared
   };
   struct Rank {
     RankProtocol protocol;
@@ -133,6 +132,7 @@ class Replay {
     std::uint64_t completed = 0;
     std::vector<SimulatedNode> first = {};
     std::deque<SimulatedNode> waiting = {};
+    std::vector<std::deque<SimulatedNode>> dealt = {};  // by thread, if nothing is shared
     std::vector<Message> inbox = {};
   };
 
@@ -154,8 +154,9 @@ class Replay {
 
   void enqueue(Rank& rank, std::vector<SimulatedNode> items) {
     std::ranges::stable_sort(items, std::greater(), [](const auto& item) { return item.expected; });
+    if (dealt()) rank.dealt.resize(rank.threads.size());
     for (std::size_t i = 0; i < items.size(); ++i) {
-      (dealt() ? rank.threads[i % rank.threads.size()].own : rank.waiting).push_back(items[i]);
+      (dealt() ? rank.dealt[i % rank.dealt.size()] : rank.waiting).push_back(items[i]);
     }
     for (Thread& thread : rank.threads) {
       if (!thread.running) take(rank, thread);
@@ -164,7 +165,10 @@ class Replay {
 
   // The next subtree for an idle thread.
   void take(Rank& rank, Thread& thread) {
-    std::deque<SimulatedNode>& queue = dealt() ? thread.own : rank.waiting;
+    if (dealt() && rank.dealt.empty()) return;
+    std::deque<SimulatedNode>& queue =
+        dealt() ? rank.dealt[static_cast<std::size_t>(&thread - rank.threads.data())]
+                : rank.waiting;
     if (queue.empty()) return;
     thread.walk = SimulatedWalk(tree_, queue.front());
     queue.pop_front();

@@ -117,15 +117,26 @@ LargeBuffer build_additive_table(const Pattern& pattern, int threads,
   return table;
 }
 
+std::uint64_t orders_of(const Pattern& pattern) {
+  std::uint64_t orders = 1;
+  for (int tile = 2; tile <= pattern.tiles(); ++tile) orders *= static_cast<std::uint64_t>(tile);
+  return orders;
+}
+
+// Of the rows in which placements are searched, by their sets of cells.
+std::uint64_t row_bytes(const Pattern& pattern) {
+  return entries_of(pattern) / orders_of(pattern) * PlacementRows::bytes_per_set(pattern.tiles());
+}
+
 }  // namespace
 
 TableRequest additive_request(const Pattern& pattern) {
   const std::uint64_t entries = entries_of(pattern);
-  std::uint64_t orders = 1;
-  for (int tile = 2; tile <= pattern.tiles(); ++tile) orders *= static_cast<std::uint64_t>(tile);
   // One byte per entry and two bits per state; with eleven tiles the orders take more than these.
   const std::uint64_t search_bytes =
-      std::max(2 * entries, entries + entries / 4 + orders * PlacementRows::bytes_per_order);
+      row_bytes(pattern) +
+      std::max(2 * entries,
+               entries + entries / 4 + orders_of(pattern) * PlacementRows::bytes_per_order);
   return {key_of(TableKind::additive, pattern),
           {entries, (entries + 1) / 2, (entries + 1) / 2 + search_bytes},
           std::bind_front(build_additive_table, pattern)};
@@ -193,7 +204,7 @@ TableRequest aware_request(const Pattern& pattern) {
   }
   const std::uint64_t bytes = AwareTable::codes_offset + entries;
   return {key_of(TableKind::aware, pattern),
-          {entries, bytes, bytes + 3 * entries},
+          {entries, bytes, bytes + 3 * entries + row_bytes(pattern)},
           [pattern](int threads, const TableProgress& progress) {
             return build_aware_table(pattern, threads, progress);
           }};

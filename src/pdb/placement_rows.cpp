@@ -141,6 +141,8 @@ void PlacementRows::link_rows(Size size) {
       links_.push_back({row_of(set, next), 0});
     }
   };
+  // At most: a larger one would be copied into it, and what is not used takes no memory.
+  if (blank_ != BlankPlace::cell) links_.reserve(4 * tiles_ * sets_.size());
   for (const CellSet set : sets_) {
     for_each_place(set, [&](CellSet place) {
       link_start_.push_back(links_.size());

@@ -41,6 +41,10 @@ class PlacementRows {
   /// Memory per order while the rows exist.
   static constexpr std::uint64_t bytes_per_order =
       PlacementIndex::max_tiles + sizeof(std::uint64_t);
+  /// Memory per set of cells of that many tiles, with all links.
+  static std::uint64_t bytes_per_set(int tiles) {
+    return 32 + sizeof(Link) * 4 * static_cast<std::uint64_t>(tiles);
+  }
 
   /// States of a row, one bit per order.
   using States = std::span<const std::uint64_t>;

@@ -41,8 +41,10 @@ SharedCache<std::filesystem::path, Table>& tables() {
 
 // With `others` mapped.
 void expect_memory_to_build(const TableRequest& request, std::uint64_t others) {
-  const std::uint64_t memory = memory_share(memory_limits(), 1).free_bytes;
-  if (memory == 0 || request.cost.build_bytes + others <= memory) return;
+  const MemoryShare share = memory_share(memory_limits(), 1);
+  const std::uint64_t memory = share.free_bytes;
+  const bool is_known = share.total_bytes > 0;
+  if (!is_known || request.cost.build_bytes + others <= memory) return;
   out_of_resources("the table " + file_name(request.key) + " needs " +
                    std::to_string(request.cost.build_bytes >> 20) +
                    " MiB of memory while it is built, " +

@@ -69,7 +69,7 @@ struct BoardResult : SearchResult {
     return (status == Status::solved || status == Status::unsolvable) && !list_is_missing();
   }
   /// Whether the search stopped because memory ran out.
-  [[nodiscard]] bool memory_full() const { return stores_boards && stop == Stop::memory; }
+  [[nodiscard]] bool memory_full() const { return stop == Stop::memory; }
 };
 
 /// The first fields of every row about a board.

@@ -99,6 +99,11 @@ CensusProgress::CensusProgress(Output& output, ProgressStyle style, std::uint64_
                                std::uint64_t memory_bytes)
     : output_(output), line_(output, style), states_(states), memory_bytes_(memory_bytes) {}
 
+void CensusProgress::resumed(std::uint64_t states, std::uint64_t last) {
+  earlier_ = found_ = states;
+  last_ = last;
+}
+
 void CensusProgress::level_finished(int depth, std::uint64_t states) {
   found_ += states;
   last_ = 0;
@@ -118,12 +123,15 @@ void CensusProgress::level_progress(int depth, double done) {
   const double found = std::min(static_cast<double>(found_) + done * static_cast<double>(last_),
                                 static_cast<double>(states_));
   const double share = found / static_cast<double>(states_);
+  const double rate = (found - static_cast<double>(earlier_)) / now;
   // Levels grow and shrink: the start does not predict the end.
   const std::string left =
-      share > 0.02 ? fmt::format(", about {:.0f} s left", now / share * (1 - share)) : "";
+      share > 0.02 && rate > 0
+          ? fmt::format(", about {:.0f} s left", (static_cast<double>(states_) - found) / rate)
+          : "";
   line_.show(fmt::format(
       "depth {}, {:.0f} % of it: {} states, {:.1f} % of all, {:.1f} M/s, {:.0f} s{}, {:.1f} GiB",
-      depth, 100 * done, with_commas(found_), 100 * share, found / now / 1e6, now, left,
+      depth, 100 * done, with_commas(found_), 100 * share, rate / 1e6, now, left,
       static_cast<double>(memory_bytes_) / (1 << 30)));
 }
 

@@ -49,6 +49,7 @@ class CensusProgress final : public CensusObserver {
   CensusProgress(Output& output, ProgressStyle style, std::uint64_t states,
                  std::uint64_t memory_bytes);
 
+  void resumed(std::uint64_t states, std::uint64_t last) override;
   void level_finished(int depth, std::uint64_t states) override;
   void level_progress(int depth, double done) override;
   void notice(const std::string& text) override;
@@ -59,6 +60,7 @@ class CensusProgress final : public CensusObserver {
   ProgressLine line_;
   std::uint64_t states_;
   std::uint64_t memory_bytes_;
+  std::uint64_t earlier_ = 0;  // states that an earlier run found
   std::uint64_t found_ = 1;
   std::uint64_t last_ = 1;  // states at the previous depth
   Stopwatch watch_;

@@ -19,7 +19,8 @@ std::string csv_heading(std::string_view columns) {
 std::string csv_line(std::string_view columns, const nlohmann::ordered_json& row) {
   std::string line;
   for (const std::string& column : split_list(columns)) {
-    const nlohmann::ordered_json::json_pointer at("/" + column.substr(column.find('=') + 1));
+    const nlohmann::ordered_json::json_pointer at(
+        std::string("/").append(column, column.find('=') + 1));
     if (row.contains(at)) line += csv_value(row.at(at));
     line += ",";
   }

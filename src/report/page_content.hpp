@@ -27,6 +27,8 @@ using OrderedJson = nlohmann::ordered_json;
 
 /// A number rounded to five digits.
 [[nodiscard]] double rounded(double number);
+/// Seconds, rounded to microseconds.
+[[nodiscard]] double to_microseconds(double seconds);
 
 /// The boards of a page in a compact form, so that a page of ten thousand opens quickly: fields
 /// that rows share are stored once, as a run, and each row is a list of values.

@@ -31,8 +31,9 @@ Board census_goal_board(const std::string& text, Size size) {
   return ordered_board(size, blank.value_or(-1));
 }
 
-// Adds a board of tessera.result/1; messages call it `who`.
-void add_board(const ClaimedResult& claim, const std::string& who, const PageRow& from) {
+// Adds a board of tessera.result/1; messages call it `who`. `engine`: where the row names none.
+void add_board(const ClaimedResult& claim, const std::string& who, const PageRow& from,
+               const char* engine = nullptr) {
   static const auto run_shape = OrderedJson::parse(R"({
     "engine": "text", "heuristic": "text", "backend": "text", "schedule": "text",
     "bounds": "text", "metric": "text", "version": "text", "finish_iteration": "flag",
@@ -49,6 +50,7 @@ void add_board(const ClaimedResult& claim, const std::string& who, const PageRow
   if (const std::string wrong = flaw(claim); !wrong.empty()) bad_input(who + " " + wrong);
   const Size size = claim.board.size();
   OrderedJson run = picked(from.json, run_shape, "this result");
+  if (engine != nullptr) run["engine"] = engine;
   run["file"] = from.file;
   run["width"] = size.width;
   run["height"] = size.height;
@@ -182,9 +184,7 @@ OrderedJson read_shortened(const PageRow& row) {
     bad_input("no \"moves\", \"length\" or \"length_before\" in this optimization");
   }
   claim.status = "solved";  // also if a limit ended it
-  nlohmann::json searched = row.json;
-  searched["engine"] = "optimize";
-  add_board(claim, "board " + quote(claim.id), {row.text, searched, row.file, row.boards});
+  add_board(claim, "board " + quote(claim.id), row, "optimize");
   return shortened;
 }
 

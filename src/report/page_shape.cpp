@@ -23,7 +23,7 @@ OrderedJson picked_value(const nlohmann::json& value, std::string_view kind,
     return rounded(value.get<double>());
   } else if (kind == "moment") {
     expect(value.is_number() && value.get<double>() >= 0, "a number, 0 or more");
-    return std::round(value.get<double>() * 1e6) / 1e6;
+    return to_microseconds(value.get<double>());
   } else if (kind == "any amount") {
     expect(value.is_number(), "a number");
     return rounded(value.get<double>());
@@ -40,6 +40,10 @@ OrderedJson picked_value(const nlohmann::json& value, std::string_view kind,
 double rounded(double number) {
   if (number == 0 || !std::isfinite(number)) return 0;
   return std::strtod(fmt::format("{:.5g}", number).c_str(), nullptr);
+}
+
+double to_microseconds(double seconds) {
+  return std::round(seconds * 1e6) / 1e6;
 }
 
 OrderedJson picked(const nlohmann::json& value, const OrderedJson& shape, const std::string& name) {

@@ -163,8 +163,8 @@ class TraceReader {
     if (marks_.size() > most_marks) marks_.resize(most_marks);
     std::ranges::stable_sort(marks_, {}, &Mark::begin);
     for (const Mark& mark : marks_) {
-      page["marks"].push_back(
-          {rounded((mark.begin - begin_) / 1e6), rounded((mark.end - begin_) / 1e6), mark.name});
+      page["marks"].push_back({to_microseconds((mark.begin - begin_) / 1e6),
+                               to_microseconds((mark.end - begin_) / 1e6), mark.name});
     }
   }
 

@@ -26,9 +26,9 @@ void RunSummary::add(const BoardResult& result, const RunIdentity& run) {
   heuristics_.insert(result.heuristic);
   if (!result.origin || result.origin->run != run.id) return;
   begin_ =
-      has_times_ ? std::min(begin_, result.origin->begin_seconds) : result.origin->begin_seconds;
+      searched_ > 0 ? std::min(begin_, result.origin->begin_seconds) : result.origin->begin_seconds;
   end_ = std::max(end_, result.origin->end_seconds);
-  has_times_ = true;
+  ++searched_;
 }
 
 double RunSummary::mean() const {
@@ -38,7 +38,7 @@ double RunSummary::mean() const {
 }
 
 double RunSummary::boards_per_second() const {
-  return seconds() > 0 ? static_cast<double>(boards_) / seconds() : 0;
+  return seconds() > 0 ? static_cast<double>(searched_) / seconds() : 0;
 }
 
 std::string RunSummary::text() const {

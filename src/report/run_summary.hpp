@@ -24,7 +24,7 @@ class RunSummary {
   [[nodiscard]] std::size_t stopped() const { return boards_ - solved_ - unsolvable_; }
   [[nodiscard]] double mean() const;
   /// From the first begin to the last end of a search of this run.
-  [[nodiscard]] double seconds() const { return has_times_ ? end_ - begin_ : 0; }
+  [[nodiscard]] double seconds() const { return searched_ > 0 ? end_ - begin_ : 0; }
   [[nodiscard]] double boards_per_second() const;
 
   std::size_t boards_ = 0;
@@ -34,7 +34,7 @@ class RunSummary {
   Counts counts_;
   std::set<std::string> sizes_;
   std::set<std::string> heuristics_;
-  bool has_times_ = false;
+  std::size_t searched_ = 0;  // in this run, not in one that it resumes
   double begin_ = 0;
   double end_ = 0;
 };

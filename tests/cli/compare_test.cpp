@@ -54,6 +54,15 @@ TEST(Compare, KeepsTheRankingOfWhatDiffers) {
   }
 }
 
+TEST(Compare, ChecksMemoryBeforeItBuildsTables) {
+  const TemporaryFolder tables;
+  const Finished run =
+      tessera({"compare", "--set", "korf100:1", "--heuristics", "pdb:5-5-5", "--backends",
+               "threads", "--workers", "2", "--memory", "90MiB", "--pdb-dir", tables.text()});
+  EXPECT_EQ(run.code, 5) << run.err;
+  EXPECT_TRUE(std::filesystem::is_empty(tables.text()));
+}
+
 TEST(Compare, CountsOneThing) {
   const Finished run = tessera({"compare", "--set", "haskell:3", "--heuristics", "manhattan",
                                 "--backends", "serial", "--repeat", "1"});

@@ -285,6 +285,23 @@ TEST(Optimize, LimitsEachBoard) {
   for (const auto& row : shortened) EXPECT_EQ(row["status"], "limit");
 }
 
+TEST(Optimize, ReadsOnlyWhatItNeedsOfARow) {
+  const std::string nested = std::string(1'000'000, '[') + std::string(1'000'000, ']');
+  const TemporaryFile rows(R"({"board":[1,2,3,4,0,5,7,8,6],"moves":"LR","more":)" + nested + "}\n");
+  EXPECT_EQ(tessera({"optimize", "--file", rows.path()}).code, 0);
+  const TemporaryFile moves(R"({"board":[1,2,3,4,0,5,7,8,6],"moves":)" + nested + "}\n");
+  expect_refused(tessera({"optimize", "--file", moves.path()}), "\"moves\" is array");
+}
+
+TEST(Analyse, MemoryIsChecked) {
+  const TemporaryFolder tables;
+  const Finished run =
+      tessera({"analyse", "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3", "--goal", "first", "--moves",
+               "R", "--heuristic", "pdb:7-8", "--memory", "1MiB", "--pdb-dir", tables.text()});
+  EXPECT_EQ(run.code, 5) << run.err;
+  EXPECT_TRUE(std::filesystem::is_empty(tables.text()));
+}
+
 TEST(Optimize, InMetricMultiItBuildsNoTables) {
   const TemporaryFolder tables;
   const Finished run = tessera({"optimize", "1 2 3/4 0 6/7 5 8", "--moves", "RLURDL", "--metric",

@@ -198,6 +198,18 @@ TEST(Solve, SearchesEachBoardWithEachHeuristicAndWritesCsvAndASummary) {
   expect_refused(tessera({"solve", "1 2 3 0", "--json", "-", "--csv", "-"}), "--csv -");
 }
 
+TEST(Solve, ASummaryOfAResumedRunHasTheSpeedOfThatRun) {
+  const TemporaryFile summary("");
+  const TemporaryFolder folder;
+  const std::vector<std::string> options{"--checkpoint", folder.text() + "/kept", "--resume",
+                                         "--summary",    summary.path(),          "--quiet"};
+  ASSERT_EQ(tessera(with({"solve", "--set", "haskell:3,4"}, options)).code, 0);
+  ASSERT_EQ(tessera(with({"solve", "--set", "haskell:3,4,1"}, options)).code, 0);
+  const auto sums = json_lines(summary.content()).at(0);
+  EXPECT_EQ(sums["boards"], 3);
+  EXPECT_NEAR(sums["boards_per_second"].get<double>() * sums["seconds"].get<double>(), 1, 1e-6);
+}
+
 TEST(Solve, GivesNoAdviceToThreadsWithoutCpus) {
   const OneCpu one;
   const TemporaryFile summary("");

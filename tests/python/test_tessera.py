@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -50,6 +51,39 @@ def test_threads_share_a_solver():
     with ThreadPoolExecutor(4) as threads:
         lengths = [result.length for result in threads.map(solver.solve, boards)]
     assert lengths == [tessera.solve(board, "manhattan").length for board in boards]
+
+
+def test_a_solver_lives_through_a_fork():
+    board = tessera.Board("14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3")  # beyond the bounds that need no threads
+    solver = tessera.Solver("linear-conflict", threads=2)
+    length = solver.solve(board).length
+    child = os.fork()
+    if child == 0:
+        try:
+            answer = solver.solve(board).length
+            del solver
+        except BaseException:
+            answer = 0
+        os._exit(answer)
+    for _ in range(600):
+        ended, status = os.waitpid(child, os.WNOHANG)
+        if ended:
+            break
+        time.sleep(0.1)
+    else:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        pytest.fail("the child does not end")
+    assert os.waitstatus_to_exitcode(status) == length
+    assert solver.solve(board).length == length
+
+
+def test_estimates_are_of_ida_star():
+    with pytest.raises(tessera.InputError, match="only for engine ida"):
+        tessera.Solver(engine="astar").estimate("1 2 3/4 0 6/7 5 8")
+    assert tessera.Solver().estimate("1 2 3/4 5 6/7 8 0") == []
+    with pytest.raises(tessera.ResourceError):
+        tessera.Solver("pdb:7-8", memory=1 << 20).estimate("14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3")
 
 
 def test_a_bad_board_is_named_after_the_results_before_it():

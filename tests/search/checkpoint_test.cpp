@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 #include <malloc.h>
 
+#include <set>
+
 #include "base/error.hpp"
 #include "base/refusal.hpp"
 #include "base/temporary_folder.hpp"
@@ -167,6 +169,10 @@ TEST_F(CheckpointTest, KeepsAnOldOneBesideANewOne) {
   opened(false).begin(0, built_in_problem("korf100:9"));
   EXPECT_EQ(content_of(path_.string() + "~"), first);
   EXPECT_NE(content_of(path_), first);
+  // Nor does a run that is stopped before its first board.
+  const std::string second = content_of(path_);
+  opened(false).close();
+  EXPECT_EQ(content_of(path_), second);
   // One that holds nothing takes nobody's place.
   std::filesystem::remove(path_);
   { const Checkpoint nothing = opened(false); }
@@ -246,6 +252,43 @@ TEST_F(CheckpointTest, StaysShort) {
   EXPECT_EQ(checkpoint.saved().finished[0].path, subtree.path);
 }
 
+// However long a bound takes: a subtree that was finished replaces all that lie below it.
+TEST_F(CheckpointTest, StaysShortWithinABound) {
+  Problem problem = built_in_problem("korf100:12");
+  problem.metric = Metric::multi;  // a run is one move: RR is not below R
+  std::set<std::string> finished{"D", "R", "RR"};
+  {
+    Checkpoint checkpoint = opened();
+    checkpoint.begin(0, problem);
+    checkpoint.subtrees_finished(41, {{"D", {1, 2, 0}, 43, ""}}, 0.5);
+    checkpoint.iteration_finished({41, {7, 8, 0}, 0.5, 0.25, true}, 43);
+    checkpoint.subtrees_finished(
+        43, {{"D", {3, 4, 0}, 45, ""}, {"R", {5, 6, 0}, 45, ""}, {"RR", {5, 6, 0}, 45, ""}}, 1);
+    for (int i = 0; i < 40; ++i) {
+      std::string root = "L";
+      for (int bit = 1; bit < 64; bit *= 2) root += (i & bit) != 0 ? "UR" : "DR";
+      const FinishedSubtree part{root + std::string(1000, 'U'), {1, 2, 0}, 45, ""};
+      checkpoint.subtrees_finished(43, std::vector<FinishedSubtree>(1000, part), 2);
+      checkpoint.subtrees_finished(43, {{root, {9, 10, 0}, 45, ""}}, 3 + i);
+      finished.insert(root);
+      EXPECT_LT(std::filesystem::file_size(path_), 7U << 20);
+    }
+    EXPECT_FALSE(checkpoint.failure());
+  }
+  Checkpoint checkpoint = opened();
+  checkpoint.begin(0, problem);
+  const SavedSearch saved = checkpoint.saved();
+  EXPECT_EQ(saved.next_bound, 43);
+  EXPECT_EQ(saved.bound_seconds, 42);
+  for (const FinishedSubtree& subtree : saved.finished) {
+    if (subtree.path == "D") {
+      EXPECT_EQ(subtree.counts, (Counts{3, 4, 0}));
+    }
+    finished.erase(subtree.path);
+  }
+  EXPECT_TRUE(finished.empty()) << *finished.begin();
+}
+
 // Whatever the number of boards: only where the records of each stand is in memory.
 TEST_F(CheckpointTest, BoardsThatAreDoneTakeNoMemory) {
   if (thinned != 1) GTEST_SKIP() << "sanitizers count memory themselves";
@@ -317,7 +360,7 @@ TEST_F(CheckpointTest, AShorterFileStillHoldsTheBoardsToCome) {
 TEST_F(CheckpointTest, AShorterFileStillHoldsTheBoardsThatWereStopped) {
   const Problem problem = built_in_problem("korf100:12");
   const FinishedSubtree subtree{std::string(1000, 'U'), {1, 2, 0}, 43, "-"};
-  const std::vector<FinishedSubtree> many(3000, subtree);
+  const std::vector<FinishedSubtree> many(9000, subtree);
   SearchResult result;
   result.solution = "UL";
   result.iterations.push_back({41, {7, 8, 2}, 0.5});

@@ -307,10 +307,36 @@ def games_are_timed(browser, address):
     browser.click("#to-end")
     browser.wait("document.querySelector('#moves-word').textContent.includes('solved')")
     expect("it was shown, not played", browser.text("#session-title") == "Session, 5 games")
+    paste(browser, "R D R")
+    browser.wait("!document.querySelector('#solve').disabled")
+    browser.click("#solve")
+    browser.wait("!document.querySelector('#player').hidden && !document.querySelector('#answer').hidden", 10)
+    browser.evaluate("document.querySelector('#board').focus()")
+    for key in ("Left", "Up", "Left"):
+        browser.press("Arrow" + key)
+    browser.wait("document.querySelector('#moves-word').textContent.includes('solved')")
+    expect("nor is a solution that was read", browser.text("#session-title") == "Session, 5 games")
     browser.evaluate("document.querySelector('#session details').open = true")
     browser.picture("session")
     browser.click("#session-rows button")
     expect("a board is played again", browser.evaluate(BOARD) == "1 2 3 0 4 6 7 5 8")
+    browser.evaluate("document.querySelector('#board').focus()")
+    for game in (6, 7):
+        for key in ("Left", "Up", "Left"):
+            browser.press("Arrow" + key)
+        browser.wait(f"document.querySelector('#session-title').textContent === 'Session, {game} games'")
+        browser.click("#restart")
+    paste(browser, "R R")
+    browser.wait(f"{BOARD} === '1 2 3 4 5 6 0 7 8'")
+    browser.evaluate("document.querySelector('#board').focus()")
+    browser.press("ArrowLeft")
+    browser.press("ArrowLeft")
+    browser.wait("document.querySelector('#session-title').textContent === 'Session, 8 games'")
+    moves = "document.querySelector('#session-rows tr').children[2].textContent"
+    expect("two tiles slid", browser.evaluate(moves) == "2")
+    browser.evaluate("document.querySelector('.metric input[value=multi]').click()")
+    expect("a run is one move", browser.evaluate(moves) == "1")
+    browser.evaluate("document.querySelector('.metric input[value=single]').click()")
     # Times that tell the figures apart; the order in which they were reached is not their own.
     browser.evaluate("""(() => {
         const game = JSON.parse(sessionStorage.getItem('games'))[0];
@@ -350,6 +376,12 @@ def the_game_is_analysed(browser, address):
     expect("and the better way", browser.text("#letters") == "LUL")
     browser.click("#to-end")
     expect("which is played", browser.evaluate(BOARD) == "1 2 3 4 5 6 7 8 0")
+    # It stays also where the rest is solved while one plays.
+    browser.click("#follow")
+    browser.click("#game-rows button")
+    time.sleep(0.5)
+    expect("the better way stays", browser.text("#letters") == "LUL" and browser.evaluate("document.querySelector('#search').hidden"))
+    browser.click("#follow")
     paste(browser, "R D R")
     browser.wait(f"{BOARD} === '1 2 3 0 4 6 7 5 8'")
     expect("another board, another game", browser.evaluate("document.querySelector('#game').hidden"))
@@ -532,6 +564,59 @@ def everything_has_a_name(browser, address):
     expect("tiles say where they are", "tile 12, row 3, column 4, can slide" in named)
 
 
+def numbers_are_rounded_once(browser, address):
+    browser.open(address)
+    shown = browser.evaluate("""import('/text.js').then(({ seconds, clock }) => [
+        ...[0.0009994, 0.00123, 0.99949, 0.9996, 1, 99.94, 99.96, 3599.6].map(seconds), ...[9.874, 59.994, 59.997].map(clock)])""")
+    expect(f"no 1000 ms, no 60 seconds: {shown}", shown == [
+        "999 µs", "1.2 ms", "999 ms", "1.00 s", "1.00 s", "99.9 s", "1 min 40 s", "1 h 0 min", "9.87", "59.99", "1:00.00"])
+
+
+def the_focus_is_never_lost(browser, address):
+    """Where the button that has it is disabled, and where the board shrinks under the cursor."""
+    browser.open(address + "#3x3/1.2.3.4.5.6.7.8.0/last")
+    browser.wait(READY)
+    browser.evaluate("document.querySelector('#board').focus()")
+    browser.press("ArrowRight")
+    expect("what slid is announced", browser.text("#say") == "tile 8 right, 1 move")
+    browser.tab_to("#undo")
+    browser.press("Enter")
+    expect("nothing to undo", browser.evaluate("document.querySelector('#undo').disabled"))
+    expect("the board has the focus", browser.evaluate("document.activeElement.id") == "board")
+    browser.click("#edit")
+    for key in ("Down", "Down", "Right", "Right"):
+        browser.press("Arrow" + key)
+    expect("the last cell", browser.text("#say") == "blank, row 3, column 3")
+    browser.choose("#width", "2")
+    browser.choose("#height", "2")
+    browser.click("#edit")
+    browser.press("ArrowRight")
+    expect("a cell that there is", browser.text("#say") == "tile 2, row 1, column 2")
+
+
+def a_server_that_is_silent_for_a_while(browser, address):
+    """Its search goes on, and its answer arrives."""
+    browser.open(address + "#3x3/8.6.7.2.5.4.3.0.1/last")
+    browser.wait(READY)
+    browser.evaluate("""(() => {
+        window.EventSource = class {
+            static CLOSED = 2;
+            constructor() { setTimeout(() => { this.readyState = 2; this.onerror(); }, 0); }
+            addEventListener() {}
+            close() {}
+        };
+        const fast = window.fetch;
+        window.silent = 2;
+        window.fetch = async (path, options) => {
+            if (/^\\/api\\/solve\\/[^/]+$/.test(path) && window.silent-- > 0) throw new TypeError('no network');
+            return fast(path, options);
+        };
+    })()""")
+    browser.click("#solve")
+    browser.wait("document.querySelector('#search-title').textContent === 'The server does not answer, trying again'", 10)
+    browser.wait("document.querySelector('#answer-title').textContent === '31 moves'", 20)
+
+
 def serve(*options):
     return subprocess.Popen([tessera, "serve", "--port", "0", "--threads", "2", *options],
                             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
@@ -556,6 +641,26 @@ def the_token_is_used_and_leaves_the_address(browser):
         server.wait()
 
 
+def without_storage(browser):
+    """A browser that denies it, and a token, which is then known until the page is left."""
+    script = browser.call("Page.addScriptToEvaluateOnNewDocument", source="""
+        for (const area of ['localStorage', 'sessionStorage'])
+            Object.defineProperty(window, area, { get() { throw new DOMException('denied', 'SecurityError'); } });""")["identifier"]
+    server = serve("--token", "auto")
+    try:
+        browser.open(server.stdout.readline().strip() + "#3x3/1.2.3.4.5.6.7.0.8/last")
+        browser.wait(READY)
+        browser.click("#theme")
+        browser.click("#solve")
+        browser.wait("document.querySelector('#answer-title').textContent === '1 move'", 10)
+        expect(f"the console is clean without storage: {browser.complaints}", browser.complaints == [])
+        browser.open("about:blank")
+    finally:
+        browser.call("Page.removeScriptToEvaluateOnNewDocument", identifier=script)
+        server.kill()
+        server.wait()
+
+
 def main():
     browser = start_browser(*sys.argv[2:])
     server = serve()
@@ -565,13 +670,14 @@ def main():
                      answers_of_other_boards_are_not_shown, a_stop_is_never_lost, who_leaves_ends_the_search,
                      boards_of_all_formats_are_pasted, a_scramble_is_pasted, games_are_timed,
                      the_game_is_analysed, the_way_is_followed, good_moves_are_marked, goals_have_names, a_goal_drawn_by_keyboard_is_shared,
-                     more_tabs_than_connections, all_is_reached_and_read, on_a_phone_in_the_dark, everything_has_a_name):
+                     numbers_are_rounded_once, the_focus_is_never_lost, a_server_that_is_silent_for_a_while, more_tabs_than_connections, all_is_reached_and_read, on_a_phone_in_the_dark, everything_has_a_name):
             start = time.monotonic()
             part(browser, address)
             browser.open("about:blank")
             expect(f"the console is clean after {part.__name__}: {browser.complaints}", browser.complaints == [])
             print(f"{part.__name__}: {time.monotonic() - start:.1f} s")
         the_token_is_used_and_leaves_the_address(browser)
+        without_storage(browser)
         server.send_signal(signal.SIGINT)
         expect("Ctrl-C ends it", server.wait(5) == 0)
     finally:

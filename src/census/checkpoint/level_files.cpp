@@ -10,8 +10,9 @@
 namespace tessera {
 namespace {
 
-// The words that each thread encodes before it writes.
-constexpr std::uint64_t file_words = std::uint64_t{4} << 20;
+// The words that a thread encodes before it writes, and that all of them do.
+constexpr std::uint64_t most_file_words = std::uint64_t{4} << 20;
+constexpr std::uint64_t words_of_all = 4 * most_file_words;
 
 // Atomically writes a file of slabs that are in memory.
 void write_blocks(const std::filesystem::path& folder, BlockFile& file, const LevelPlanes& level) {
@@ -35,6 +36,8 @@ LevelFiles write_level(const std::filesystem::path& folder, ThreadTeam& team,
   const SlabRange& mine = level.layer->part();
   const std::uint64_t slab_words =
       static_cast<std::uint64_t>(std::popcount(level.planes)) * level.layer->slab_words();
+  const std::uint64_t file_words =
+      std::min(most_file_words, words_of_all / static_cast<std::uint64_t>(team.threads()));
   const std::uint64_t file_slabs = std::max<std::uint64_t>(1, file_words / slab_words);
   LevelFiles written;
   for (std::uint64_t done = 0; done < mine.count; done += file_slabs) {

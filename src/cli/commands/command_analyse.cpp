@@ -20,6 +20,8 @@
 #include "puzzle/move_text.hpp"
 #include "report/board_task.hpp"
 #include "solver/board_solver.hpp"
+#include "solver/memory.hpp"
+#include "solver/tables.hpp"
 
 namespace tessera {
 namespace {
@@ -44,6 +46,11 @@ class Analyst {
   int run() {
     stop_on_signals(context_.interrupted);
     Crew crew = make_crew(config_, context_);
+    for (std::size_t i = 0; i < games_.size(); ++i) {
+      expect_memory(config_, crew.workers, plans_[i].table_bytes);
+      expect_table_room(config_.table_directory, plans_[i].heuristic.spec,
+                        plans_[i].heuristic.target);
+    }
     BoardSolver solver(config_, crew.workers, *crew.backend);
     for (const std::string& note : notes_) output_.remark("note: " + note + "\n");
     const Limits limits = limits_of(config_, context_, config_.node_limit);

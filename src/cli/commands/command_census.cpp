@@ -89,8 +89,9 @@ void choose_storage(CensusTask& task, const Config& config, const Context& conte
                                    ranks == 1 ? "" : fmt::format(" on each of {} ranks", ranks),
                                    bytes_text(there), config.memory_bytes ? "allowed" : "free"));
     }
-    // For one rank's folder; the search itself checks shared folders and those of other hosts.
-    expect_room(task.disk, plan.disk_bytes);
+    // That it is a folder; the search itself checks its room, once it has removed what killed
+    // searches left there.
+    expect_room(task.disk, 0);
     return;
   }
   const auto enough = census_ranks_for(task.size, task.metric, there);
@@ -245,9 +246,16 @@ class Census {
     progress.clear();
     // Before solving the deepest boards, which may take longer than the search.
     tell(report);
-    const bool proven = report.result.complete && prove_deepest(report);
+    bool proven = false;
+    std::exception_ptr failure;  // does not cost the widths
+    try {
+      proven = report.result.complete && prove_deepest(report);
+    } catch (const Error&) {
+      failure = std::current_exception();
+    }
     output_.write_json(to_json(report));
     output_.write_csv(to_csv(report));
+    if (failure) std::rethrow_exception(failure);
     if (report.result.complete) return proven ? exit_answered : exit_stopped;
     if (report.result.kept) {
       output_.complain("stopped by a signal; " + task_.checkpoint +
@@ -256,7 +264,7 @@ class Census {
     }
     output_.complain(task_.checkpoint.empty()
                          ? "stopped by a signal; without --checkpoint the search is lost"
-                         : "stopped by a signal before anything was saved");
+                         : "stopped by a signal before this search saved anything");
     return exit_stopped;
   }
 
@@ -309,9 +317,11 @@ class Census {
     const CensusResult& result = report.result;
     // Before the table: mpirun relays long output in pieces and would print this between two of
     // them.
-    output_.remark(fmt::format("{:.2f} s, {:.1f} M states/s; {:.2f} s before the first level\n",
-                               result.seconds, states_found(result) / result.seconds / 1e6,
-                               result.setup_seconds));
+    if (result.seconds > 0) {
+      output_.remark(fmt::format("{:.2f} s, {:.1f} M states/s; {:.2f} s before the first level\n",
+                                 result.seconds, states_found(result) / result.seconds / 1e6,
+                                 result.setup_seconds));
+    }
     if (!task_.disk.empty()) {
       output_.remark(fmt::format("{} of frontiers, compressed; {} written, {} read\n",
                                  bytes_text(result.frontier_bytes),

@@ -6,6 +6,7 @@
 #include <map>
 #include <numeric>
 #include <random>
+#include <ranges>
 #include <set>
 
 #include "base/clock.hpp"
@@ -175,21 +176,21 @@ class Comparer {
 
   // Builds all tables before the first timing. False if a signal stopped it.
   bool make_tables(ProgressObserver& progress) {
+    for (const Planned& planned : plan_.configurations) {
+      const auto bytes = [](const Plan& plan) { return plan.table_bytes; };
+      table_bytes_.push_back(std::ranges::max(planned.plans | std::views::transform(bytes)));
+      expect_memory(planned.options, layout(planned).workers, table_bytes_.back());
+    }
     std::set<std::string> made;
     ThreadsExecutor own(context_.places(0).front().threads);
     const Limits limits{.deadline = {}, .interrupted = &context_.interrupted};
     for (const Planned& planned : plan_.configurations) {
-      std::uint64_t most = 0;
-      for (std::size_t i = 0; i < boards_.tasks.size(); ++i) {
-        const Plan& plan = planned.plans[i];
-        most = std::max(most, plan.table_bytes);
+      for (const Plan& plan : planned.plans) {
         const bool everywhere = planned.options.backend == BackendKind::mpi;
         if (!made.insert(fmt::format("{} {}", table_names(plan), everywhere)).second) continue;
         Backend& builder = everywhere ? *context_.team(context_.ranks(), 1) : own;
         if (!prepare_tables(builder, planned.options, plan, limits, progress)) return false;
       }
-      expect_memory(planned.options, layout(planned).workers, most);
-      table_bytes_.push_back(most);
     }
     context_.end_team();
     return true;
@@ -277,8 +278,11 @@ class Comparer {
     if (result.stop == Stop::interrupted) {
       comparison_.interrupted = true;
     } else if (result.stop == Stop::memory) {
-      measured.cut = fmt::format("memory is full{}: {} boards in {:.1f} MiB", where,
-                                 with_commas(result.states), mebibytes(result.bytes));
+      const std::string full =
+          result.states == 0 ? "no wider beam fits"
+                             : fmt::format("{} boards in {:.1f} MiB", with_commas(result.states),
+                                           mebibytes(result.bytes));
+      measured.cut = fmt::format("memory is full{}: {}", where, full);
       code_ = std::max<int>(code_, exit_resource);
     } else if (result.stop == Stop::node_limit) {
       measured.cut = fmt::format("cut by --node-limit {}{}", config_.node_limit, where);

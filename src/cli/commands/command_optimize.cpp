@@ -17,6 +17,7 @@
 #include "puzzle/move_text.hpp"
 #include "report/lengths.hpp"
 #include "report/version.hpp"
+#include "solver/memory.hpp"
 
 namespace tessera {
 namespace {
@@ -49,6 +50,7 @@ int command_optimize(const Config& config, Context& context) {
   for (const std::string& note : notes) output.remark("note: " + note + "\n");
   stop_on_signals(context.interrupted);
   Crew crew = make_crew(config, context);
+  expect_memory(config, crew.workers, 0);
   const Limits limits = limits_of(config, context);
   const ShortenOptions options = shorten_options(config, config.window.value_or(0));
   int code = exit_answered;
@@ -78,7 +80,10 @@ int command_optimize(const Config& config, Context& context) {
     output.write_csv(csv_of_game(json, &game == games.data()));
     if (!found.stop) continue;
     code = exit_stopped;
-    if (found.stop == Stop::interrupted) break;
+    if (found.stop != Stop::interrupted) continue;
+    output.complain(fmt::format("stopped by a signal after {} of {}", games.size() - games_left,
+                                counted(games.size(), "game")));
+    break;
   }
   return code;
 }

@@ -104,6 +104,9 @@ class Solver {
         tasks_(config_),
         options_(ida_star_options(config_)),
         run_(begin_run(config_.command_line)) {
+    if (!takes_heuristic(config_) && asked.heuristic_list.size() > 1) {
+      notes_.push_back("of several --heuristics, only " + config_.heuristic + " is searched here");
+    }
     if (config_.checkpoint) open_checkpoint();
     tasks_.choose_heuristics(checkpoint_.get());
     tasks_.expect_table_room(checkpoint_.get());

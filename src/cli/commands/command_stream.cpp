@@ -59,7 +59,11 @@ void expect_streamable(const Config& config) {
 }
 
 Config with_rows(Config config) {
-  if (!config.json && config.csv != "-" && config.summary != "-") config.json = "-";
+  if (config.json || config.csv) return config;
+  if (config.summary == "-") {
+    bad_input("--stream: rows and --summary - both use standard output, expected a file for one");
+  }
+  config.json = "-";
   return config;
 }
 

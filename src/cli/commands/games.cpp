@@ -12,6 +12,7 @@
 #include "base/error.hpp"
 #include "base/json_object.hpp"
 #include "base/text.hpp"
+#include "puzzle/board_json.hpp"
 #include "puzzle/board_line.hpp"
 #include "puzzle/move_text.hpp"
 #include "report/claimed_result.hpp"
@@ -27,7 +28,7 @@ Game game_of(const Config& config, BoardTask board, const std::string& moves) {
   return game;
 }
 
-// A row's fields by name: what a row of JSON has besides texts is written as JSON, null left out.
+// A row's fields by name, without those that are null.
 using Row = std::map<std::string, std::string>;
 
 Row json_row(const std::string& line) {
@@ -36,9 +37,14 @@ Row json_row(const std::string& line) {
   for (const char* const key : {"board", "moves"}) {
     if (!json.contains(key)) bad_input(fmt::format("no \"{}\" in this row", key));
   }
-  Row row;
-  for (const auto& [key, value] : json.items()) {
-    if (!value.is_null()) row[key] = value.is_string() ? value.get<std::string>() : value.dump();
+  Row row{{"board", board_text(json["board"])}};
+  for (const char* const key : {"id", "size", "goal", "moves"}) {
+    const auto found = json.find(key);
+    if (found == json.end() || found->is_null()) continue;
+    if (found->is_structured()) {
+      bad_input(fmt::format("\"{}\" is {}, expected a text", key, shown(*found)));
+    }
+    row[key] = found->is_string() ? found->get<std::string>() : found->dump();
   }
   return row;
 }

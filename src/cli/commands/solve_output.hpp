@@ -170,11 +170,15 @@ class SolveOutput : public CommandOutput {
 
   // One line about a board whose search ran out of memory, with the numbers.
   [[nodiscard]] std::string memory_complaint(const BoardResult& result) const {
-    return fmt::format(
-        "board {}: --engine {}: memory is full: {} boards fill {:.1f} MiB; try {}", result.id,
-        to_string(config_.engine), with_commas(result.states), mebibytes(result.bytes),
-        config_.memory_bytes ? "a larger --memory, or --engine ida, which stores no boards"
-                             : "--engine ida, which stores no boards");
+    const std::string full = config_.engine == Engine::beam
+                                 ? "no solution was found, and no wider beam fits"
+                                 : fmt::format("{} boards fill {:.1f} MiB",
+                                               with_commas(result.states), mebibytes(result.bytes));
+    return fmt::format("board {}: --engine {}: memory is full: {}; try {}", result.id,
+                       to_string(config_.engine), full,
+                       config_.memory_bytes
+                           ? "a larger --memory, or --engine ida, which stores no boards"
+                           : "--engine ida, which stores no boards");
   }
 
   const Config& config_;

@@ -208,8 +208,8 @@ constexpr OptionSpec options[] = {
      "on a cluster; rank RANK is FACTOR times slower",
      on_boards, into<&Config::emulation, parse_emulation>},
     {"batch", "auto|boards|tree",
-     "Many boards: boards (one worker per board), tree (all workers on one board) or auto: boards "
-     "first, the hard ones as trees (auto)",
+     "Many boards: boards (one worker per board, without a beam search before), tree (all workers "
+     "on one board) or auto: boards first, the hard ones as trees (auto)",
      on_search, choose<&Config::batch, batches>, "Parallel"},
     {"all", nullptr, "Find, count and list all optimal solutions", on_search,
      [](Config& c, const std::string& v) { c.all = c.all_moves = yes_or_no(v); }, "Search"},

@@ -293,9 +293,15 @@ Invocation parse_command_line(const std::vector<std::string>& arguments) {
     add_defaults(values, read_config_file(*config.config_file, *invocation.command),
                  !parsed.words.empty());
   }
-  if (values.contains("heuristic") && values.contains("heuristics")) {
-    bad_input(fmt::format("{} and {}: expected one of them", values.at("heuristic").place,
-                          values.at("heuristics").place));
+  const auto expect_one_of = [&](const char* one, const char* other) {
+    if (!values.contains(one) || !values.contains(other)) return;
+    bad_input(fmt::format("{} and {}: expected one of them", values.at(one).place,
+                          values.at(other).place));
+  };
+  expect_one_of("heuristic", "heuristics");
+  // Several numbers of threads are those of --workers.
+  if (values.contains("threads") && split_list(values.at("threads").text).size() > 1) {
+    expect_one_of("workers", "threads");
   }
   invocation.warnings = unknown_variables();
   config.command_line = command_line_of(arguments);

@@ -250,10 +250,9 @@ class RankSearch {
     if (!greedy_) {
       result_.bound =
           result_.optimal ? length : std::max(start_h, std::min(smallest_open, incumbent_));
-      // A solution that is proven optimal is the result; otherwise it is only an incumbent.
-      if (!result_.optimal) result_.solution.reset();
     }
-    if (!result_.solution) result_.stop = stop_ || !full ? stop_ : Stop::memory;
+    const bool is_result = result_.solution && (greedy_ || result_.optimal);
+    if (!is_result) result_.stop = stop_ || !full ? stop_ : Stop::memory;
     result_.counts.generated = 1;  // the root
     for (const auto& [bound, counts] : by_bound) {
       result_.counts += counts;

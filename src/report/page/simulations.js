@@ -55,7 +55,7 @@ export function showSimulations(simulations, files) {
     speedups.length === 0 ? null : linePlot({
       title: 'Simulated speedup', x, columns, rows, series: series('speedup'),
       about: 'How many times as fast as one thread with the same work.', summary: `The best is ${speedupText(Math.max(...speedups))}.`,
-      y: { label: 'times as fast', text: (value) => full(value), log: log(speedups) },
+      y: { label: 'times as fast', text: (value) => full(value), log: x.log }, // else the ideal is no line
       ideal: ideal ? { name: 'ideal', points: ideal } : undefined,
     }),
     efficiencies.length === 0 ? null : linePlot({

@@ -25,9 +25,19 @@ auto with_boards(Size size, Metric metric, const Use& use) {
   return use.template operator()<BeamExpansion<Size::max_cells, Metric::single>>();
 }
 
-// More moves than any board needs; without a limit a narrow beam could cycle forever.
-int most_moves(Size size) {
-  return 8 * size.cells() * std::max(size.width, size.height);
+// Narrow beams find solutions up to a quarter longer than the shortest.
+int probable_layers(const Instance& instance, Metric metric) {
+  return guess_length(instance, metric, 0).high * 5 / 4;
+}
+
+// Without a limit a beam could cycle forever. More moves than any board needs, unless the trail
+// would then outgrow what beam_bytes() announces.
+int most_moves(const Problem& problem, std::uint64_t width) {
+  const Size size = problem.instance.size();
+  const int most = 8 * size.cells() * std::max(size.width, size.height);
+  constexpr std::uint64_t little = std::uint64_t{16} << 20;
+  if (width * BeamTrail::bytes(problem.metric, most) <= little) return most;
+  return std::min(most, 2 * probable_layers(problem.instance, problem.metric));
 }
 
 }  // namespace
@@ -44,7 +54,7 @@ BeamResult beam_search(const Problem& problem, const BeamOptions& options, Threa
               std::to_string(BeamMove::longest_side) + ", the board has " + to_string(size));
   }
   BeamOptions bounded = options;
-  bounded.shorter_than = std::min(options.shorter_than, most_moves(size));
+  bounded.shorter_than = std::min(options.shorter_than, most_moves(problem, options.width));
   const BeamShares shares(options.width, ranks.size());
   const auto boards =
       with_boards(size, problem.metric, [&]<class Boards>() -> std::unique_ptr<BeamBoards> {
@@ -63,8 +73,7 @@ BeamResult beam_search(const Problem& problem, const BeamOptions& options, int t
 std::uint64_t beam_bytes(const Problem& problem, std::uint64_t width, int ranks) {
   const BeamBoards::Sizes sizes = with_boards(problem.instance.size(), problem.metric,
                                               []<class Boards>() { return Boards::bytes(); });
-  // Narrow beams find solutions up to a quarter longer than the shortest.
-  const int layers = guess_length(problem.instance, problem.metric, 0).high * 5 / 4;
+  const int layers = probable_layers(problem.instance, problem.metric);
   return BeamRun::bytes(sizes, BeamTrail::bytes(problem.metric, layers), width, ranks);
 }
 

@@ -8,17 +8,20 @@
 #include <charconv>
 #include <string_view>
 #include <tuple>
+#include <unordered_set>
 #include <utility>
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "search/pruning/move_order.hpp"
 
 namespace tessera {
 namespace {
 
 constexpr std::string_view kind = "tessera.checkpoint/1";
 
-// A board's subtrees of past bounds are dropped from the file when it has grown by so many bytes.
+// A board's subtrees that are of no use any more are dropped when the file has grown by so many
+// bytes; in the middle of a bound, where most may still be of use, also by its own size.
 constexpr std::uint64_t most_waste = std::uint64_t{4} << 20;
 
 constexpr std::string_view no_path = "-";  // an empty path
@@ -111,6 +114,29 @@ std::size_t board_of(std::string_view record) {
   return index;
 }
 
+std::string path_of(std::string_view done) {
+  Words words(done);
+  (void)words.next();
+  (void)words.next();
+  int bound = 0;
+  FinishedSubtree subtree;
+  words.read(done_fields(bound, subtree));
+  return std::move(subtree.path);
+}
+
+using Paths = std::unordered_set<std::string>;
+
+// Whether a path leads to below one of these nodes.
+bool is_below(const std::string& path, const Paths& nodes, Metric metric) {
+  for (std::size_t length = 0; length < path.size(); ++length) {
+    if (nodes.contains(path.substr(0, length)) &&
+        leads_to(std::string_view(path).substr(0, length), path, metric)) {
+      return true;
+    }
+  }
+  return false;
+}
+
 // Whether the bound read last contained a solution; its answer follows.
 bool is_last(const SavedSearch& search) {
   return !search.iterations.empty() && search.next_bound == no_bound;
@@ -137,7 +163,7 @@ Checkpoint::Checkpoint(const std::filesystem::path& path, bool resume, double ev
     replaced_unfinished_ = holds_earlier_ && !last.starts_with("answer ");
   }
   is_empty_ = parts_.empty();
-  shortest_ = journal_->size();
+  compacted_ = journal_->size();
 }
 
 // The run has begun and was not refused: what another run left makes room.
@@ -147,7 +173,7 @@ void Checkpoint::put_earlier_aside() {
   std::filesystem::rename(path, path.string() + "~", error);  // while we still hold the lock
   if (error) out_of_resources(path.string() + ": cannot be renamed, " + error.message());
   journal_ = Journal(path, kind);
-  shortest_ = journal_->size();
+  compacted_ = journal_->size();
 }
 
 // Checks all records and stores the positions of each board's records.
@@ -266,6 +292,7 @@ std::string Checkpoint::expect(std::size_t index, const Problem& problem) {
 
 void Checkpoint::begin(std::size_t index, const Problem& problem) {
   const std::string identity = expect(index, problem);
+  metric_ = problem.metric;
   if (!board_->identity.empty()) return;
   write({identity}, false);
   board_->identity = identity;
@@ -295,7 +322,7 @@ SearchResult Checkpoint::answer(Metric metric) const {
 
 void Checkpoint::iteration_finished(const IterationReport& report, int next_bound) {
   write({record_of("bound", index_, bound_fields(report, next_bound))}, false);
-  if (journal_->size() > shortest_ + most_waste) drop_old_subtrees();
+  if (journal_->size() > compacted_ + most_waste) compact();
 }
 
 void Checkpoint::beam_finished(const FinishedBeam& beam) {
@@ -311,6 +338,7 @@ void Checkpoint::subtrees_finished(int bound, const std::vector<FinishedSubtree>
         record_of("done", index_, std::tuple_cat(done_fields(bound, subtree), std::tie(seconds))));
   }
   write(records, false);
+  if (journal_->size() > 2 * compacted_ + most_waste) compact();
 }
 
 void Checkpoint::answered(const SearchResult& result, bool whole, const std::string& origin) {
@@ -345,7 +373,7 @@ void Checkpoint::unless_failed(const Work& work) {
 
 void Checkpoint::write(const std::vector<std::string>& records, bool sync) {
   unless_failed([&] {
-    if (std::exchange(holds_earlier_, false)) put_earlier_aside();
+    if (!records.empty() && std::exchange(holds_earlier_, false)) put_earlier_aside();
     is_empty_ = is_empty_ && records.empty();
     const bool due = since_sync_.seconds() >= every_;
     journal_->append(records, sync || due);
@@ -353,21 +381,36 @@ void Checkpoint::write(const std::vector<std::string>& records, bool sync) {
   });
 }
 
-// Called when all finished subtrees of the current board belong to past bounds. Those of other
-// boards stay: of boards to come, and of those that a limit stopped.
-void Checkpoint::drop_old_subtrees() {
+// Drops the current board's subtrees of past bounds, and of its present bound those that lie below
+// another. Those of other boards stay: of boards to come, and of those that a limit stopped.
+void Checkpoint::compact() {
   unless_failed([&] {
+    const auto is_of_this = [this](const Journal::Record& record, std::string_view what) {
+      return record.text.starts_with(what) && board_of(record.text) == index_;
+    };
+    Paths finished;  // at the present bound
+    int bounds = 0;  // before it
+    journal_->read(0, journal_->size(), [&](const Journal::Record& record) {
+      if (is_of_this(record, "done ")) finished.insert(path_of(record.text));
+      if (!is_of_this(record, "bound ")) return;
+      finished.clear();
+      ++bounds;
+    });
     std::vector<Part> parts;  // of boards to come
     journal_->retain([&](const Journal::Record& record) {
       const std::size_t index = board_of(record.text);
-      const bool is_past = index == index_ || !stopped_.contains(index);
-      if (is_past && record.text.starts_with("done ")) return false;
+      if (is_of_this(record, "bound ")) --bounds;
+      if (record.text.starts_with("done ") &&
+          (index == index_ ? bounds > 0 || is_below(path_of(record.text), finished, metric_)
+                           : !stopped_.contains(index))) {
+        return false;
+      }
       if (index > index_) add(parts, index, record);
       return true;
     });
     std::ranges::stable_sort(parts, {}, &Part::index);
     parts_ = std::move(parts);
-    shortest_ = journal_->size();
+    compacted_ = journal_->size();
   });
 }
 

@@ -111,7 +111,7 @@ class Checkpoint final : public SearchJournal {
   void unless_failed(const Work& work);
   void put_earlier_aside();
   void write(const std::vector<std::string>& records, bool sync);
-  void drop_old_subtrees();
+  void compact();
 
   std::optional<Journal> journal_;
   bool holds_earlier_ = false;  // an earlier run's records, until this one writes
@@ -122,7 +122,8 @@ class Checkpoint final : public SearchJournal {
   std::vector<Part> parts_;        // from an earlier run, by board and in file order
   std::size_t index_ = 0;          // of the board read last
   std::optional<Saved> board_;
-  std::uint64_t shortest_ = 0;  // bytes after the file was last compacted
+  Metric metric_ = Metric::single;  // of the board begun last
+  std::uint64_t compacted_ = 0;     // bytes after the file was last compacted
   Stopwatch since_sync_;
   std::exception_ptr failure_;
   std::atomic<bool>* stop_ = nullptr;

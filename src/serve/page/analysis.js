@@ -4,7 +4,7 @@
 import * as api from './api.js';
 import { byId as $, element } from './elements.js';
 import { gamePlot } from './game_plot.js';
-import { movesOf, replayed } from './puzzle.js';
+import { movesOf } from './puzzle.js';
 import { moves } from './text.js';
 
 export class Analysis {
@@ -73,11 +73,7 @@ export class Analysis {
   /** The board before a mistake, with the better way in the player. */
   play(start, played, better, move) {
     const { game, solver } = this;
-    solver.dropAnswer();
     game.place(start, played);
-    const board = replayed(game.width, game.height, start, played);
-    solver.title(`${moves(movesOf(better, game.metric).length)} to go`, `Instead of move ${move} of the game.`);
-    $('player').hidden = false;
-    solver.player.take(board, better, { midGame: true });
+    solver.showWay(`${moves(movesOf(better, game.metric).length)} to go`, `Instead of move ${move} of the game.`, game.tiles.slice(), better);
   }
 }

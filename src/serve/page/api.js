@@ -1,26 +1,32 @@
 // SPDX-License-Identifier: MIT
 // The JSON interface of the server that serves this page.
 
+import { keep, kept } from './storage.js';
+
 // The token of `serve --token` is in the address that it prints. It is kept for this tab and
 // removed from the address, so that a shared link does not contain it.
 const query = new URLSearchParams(location.search);
-const token = query.get('token') ?? sessionStorage.getItem('token');
+const token = query.get('token') ?? kept('sessionStorage', 'token');
 if (query.has('token')) {
-  sessionStorage.setItem('token', token);
+  keep('sessionStorage', 'token', token);
   history.replaceState(null, '', location.pathname + location.hash);
 }
 
 const send = (path, options = {}) => fetch(path, token
   ? { ...options, headers: { ...options.headers, Authorization: `Bearer ${token}` } } : options);
 
+class NoAnswer extends Error {
+  constructor() { super('The server does not answer. Is tessera serve still running?'); }
+}
+
 async function ask(path, options) {
-  let response;
+  let response, json;
   try {
     response = await send(path, options);
-  } catch {
-    throw new Error('The server does not answer. Is tessera serve still running?');
+    json = await response.json();
+  } catch { // no network, or a proxy that answers by itself
+    throw new NoAnswer();
   }
-  const json = await response.json();
   if (!response.ok) throw new Error(json.error);
   return json;
 }
@@ -36,6 +42,9 @@ export const scramble = (body) => post('/api/scramble', body);
 export const heuristics = (size, goal, metric) =>
   ask(`/api/heuristics?${new URLSearchParams({ size, goal, metric })}`);
 
+const pause = 3000; // milliseconds between two questions
+const patience = 60000; // milliseconds without an answer, after which a search counts as lost
+
 /** One search on the server: `on` has a function for each event that it wants to hear of. */
 export class Search {
   /** Begins immediately, and can be stopped before the server has given it a name. */
@@ -43,7 +52,7 @@ export class Search {
     this.on = on;
     this.path = null;
     this.ended = this.stopped = false;
-    this.failures = 0;
+    this.silentSince = null; // when the server first did not answer
     this.follow = this.follow.bind(this);
     this.begin(address, body);
   }
@@ -66,13 +75,18 @@ export class Search {
    */
   follow() {
     this.leave();
+    this.turn = Symbol('turn'); // answers to earlier questions come late
     if (document.hidden) this.look();
     else this.listen();
   }
 
   listen() {
     const source = this.source = new EventSource(`${this.path}/events${token ? `?token=${token}` : ''}`);
-    source.onopen = () => this.on.open?.();
+    let errors = 0;
+    source.onopen = () => {
+      this.silentSince = null;
+      this.on.open?.();
+    };
     for (const type of ['state', 'tables', 'bound', 'iteration', 'bracket', 'progress', 'beam', 'distance', 'result', 'failure']) {
       source.addEventListener(type, (event) => {
         const data = JSON.parse(event.data);
@@ -81,21 +95,31 @@ export class Search {
       });
     }
     source.onerror = () => {
-      if (source.readyState !== EventSource.CLOSED && ++this.failures < 3) return;
+      if (source.readyState !== EventSource.CLOSED && ++errors < 3) return;
       this.leave();
       this.look();
     };
   }
 
   async look() {
+    const { turn } = this;
     try {
       const { state, result, error } = await ask(this.path);
-      if (this.ended) return;
+      if (this.ended || turn !== this.turn) return;
+      this.silentSince = null;
       if (error) this.end('failure', { error });
       else if (state === 'ended') this.end('result', result);
-      else this.timer = setTimeout(this.follow, 3000);
+      else this.timer = setTimeout(this.follow, pause);
     } catch (error) {
-      this.end('failure', { error: error.message });
+      // The search goes on while a notebook sleeps or changes its network.
+      if (this.ended || turn !== this.turn) return;
+      this.silentSince ??= performance.now();
+      if (error instanceof NoAnswer && performance.now() - this.silentSince < patience) {
+        this.on.lost?.();
+        this.timer = setTimeout(this.follow, pause);
+      } else {
+        this.end('failure', { error: error.message });
+      }
     }
   }
 

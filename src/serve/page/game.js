@@ -2,7 +2,7 @@
 // The board to play on: its state, and the user's actions.
 
 import * as api from './api.js';
-import { byId as $, element } from './elements.js';
+import { byId as $, element, enable } from './elements.js';
 import { Grid } from './grid.js';
 import {
   blankTarget, countMoves, fromAddress, goalNames, lettersOf, lettersTo, moved, namedGoal, opposite, replayed,
@@ -12,6 +12,7 @@ import { moves as movesText } from './text.js';
 
 const largest = 8; // columns or rows
 const arrows = { ArrowUp: 'U', ArrowDown: 'D', ArrowLeft: 'L', ArrowRight: 'R' };
+const directions = { U: 'up', D: 'down', L: 'left', R: 'right' };
 
 export class Game extends EventTarget {
   constructor() {
@@ -92,14 +93,16 @@ export class Game extends EventTarget {
   // ---- moves
 
   /** Slides tiles; false where one cannot. */
-  move(letters, { silent = false } = {}) {
+  move(letters) {
+    if (letters === '') return false;
     const tiles = replayed(this.width, this.height, this.tiles, letters);
     if (!tiles) return false;
+    const slid = letters.length === 1 ? `tile ${tiles[this.tiles.indexOf(0)]}` : `${letters.length} tiles`;
     this.tiles = tiles;
     this.letters += letters;
     this.show();
-    if (!silent) this.say();
-    this.dispatchEvent(Object.assign(new Event('move'), { letters, silent }));
+    this.say(`${slid} ${directions[letters[0]]}`);
+    this.dispatchEvent(Object.assign(new Event('move'), { letters }));
     return true;
   }
 
@@ -126,13 +129,18 @@ export class Game extends EventTarget {
     const step = (blank, letter) => blankTarget(this.width, this.height, blank, letter);
     this.good = choices.map((letters) => [...letters].reduce(step, this.tiles.indexOf(0)));
     this.show();
+    this.help();
   }
+
+  /** The person has seen what to play: from here on it is no game of one's own. */
+  help() { this.dispatchEvent(new Event('help')); }
 
   // ---- editing
 
   edit(what) {
     this.editing = this.editing === what ? '' : what;
     this.chosen = -1;
+    this.cursor = 0;
     this.show();
     $('board').focus();
   }
@@ -187,7 +195,7 @@ export class Game extends EventTarget {
     $('width').value = width;
     $('height').value = height;
     $('goal').value = this.goalName;
-    $('undo').disabled = $('restart').disabled = $('analyse').disabled = this.letters === '' || editing;
+    for (const id of ['undo', 'restart', 'analyse']) enable($(id), this.letters !== '' && !editing, $('board'));
     $('edit').setAttribute('aria-pressed', this.editing === 'board');
     $('editing').hidden = !editing;
     $('editing-text').textContent = `Press two tiles to swap them${this.editing === 'goal' ? ' in the goal' : ''}, or use the arrow keys and Enter.`;
@@ -201,9 +209,9 @@ export class Game extends EventTarget {
     $('notice').replaceChildren(element('strong', {}, lead), text);
   }
 
-  say() {
-    const count = countMoves(this.letters, this.metric);
-    $('say').textContent = this.solved ? `Solved in ${movesText(count)}.` : movesText(count);
+  say(slid) {
+    const count = movesText(countMoves(this.letters, this.metric));
+    $('say').textContent = this.solved ? `Solved in ${count}.` : `${slid}, ${count}`;
   }
 
   // ---- events
@@ -260,7 +268,7 @@ export class Game extends EventTarget {
 
   key(event) {
     if (event.altKey || event.ctrlKey || event.metaKey || $('paste-dialog').open) return;
-    if (event.target.closest('input, select, textarea')) return;
+    if (event.target.closest('input, select, textarea') || event.target.matches('.rows')) return; // arrows are theirs
     const letter = arrows[event.key];
     if (letter) {
       event.preventDefault();

@@ -5,6 +5,7 @@ import { Game } from './game.js';
 import { Player } from './player.js';
 import { Session } from './session.js';
 import { Solver } from './solver.js';
+import { keep, kept } from './storage.js';
 
 const game = new Game();
 const player = new Player(game);
@@ -14,18 +15,14 @@ new Session(game);
 
 // Dark or light: follows the system until the user chooses.
 const root = document.documentElement;
-try { // a browser may deny storage by throwing
-  const chosen = localStorage.getItem('theme');
-  if (chosen) root.dataset.theme = chosen;
-} catch { /* the system's, then */ }
+const chosen = kept('localStorage', 'theme');
+if (chosen) root.dataset.theme = chosen;
 $('theme').addEventListener('click', () => {
   const dark = root.dataset.theme
     ? root.dataset.theme === 'dark'
     : matchMedia('(prefers-color-scheme: dark)').matches;
   root.dataset.theme = dark ? 'light' : 'dark';
-  try {
-    localStorage.setItem('theme', root.dataset.theme);
-  } catch { /* until the page is left, then */ }
+  keep('localStorage', 'theme', root.dataset.theme);
 });
 
 $('share').addEventListener('click', async () => {

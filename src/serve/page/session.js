@@ -3,6 +3,7 @@
 
 import { byId as $, element, sum } from './elements.js';
 import { countMoves } from './puzzle.js';
+import { keep, kept } from './storage.js';
 import { clock, moves } from './text.js';
 
 const mean = (numbers) => sum(numbers) / numbers.length;
@@ -20,7 +21,9 @@ export class Session {
     this.games = this.load();
     game.addEventListener('board', () => this.reset({ aided: $('follow').checked }));
     game.addEventListener('restart', () => this.reset({ aided: this.aided }));
+    game.addEventListener('help', () => this.reset({ aided: true }));
     game.addEventListener('goal', () => this.show());
+    for (const input of document.getElementsByName('metric')) input.addEventListener('change', () => this.show());
     // The player moves the tiles of a solution: that is no game of one's own.
     game.addEventListener('place', () => { if (game.letters !== '') this.reset({ aided: true }); });
     $('follow').addEventListener('change', () => this.reset({ aided: true }));
@@ -36,31 +39,28 @@ export class Session {
 
   get kind() { return `${this.game.size} ${this.game.goalText}`; }
 
-  // A tab has its own session, which survives a reload; a browser may deny storage by throwing.
+  // A tab has its own session, which survives a reload.
   load() {
     try {
-      return JSON.parse(sessionStorage.getItem('games')) ?? [];
-    } catch {
+      return JSON.parse(kept('sessionStorage', 'games')) ?? [];
+    } catch { // not ours
       return [];
     }
   }
 
-  save() {
-    try {
-      sessionStorage.setItem('games', JSON.stringify(this.games));
-    } catch { /* until the page is left, then */ }
-  }
+  save() { keep('sessionStorage', 'games', JSON.stringify(this.games)); }
 
   reset({ aided = false } = {}) {
     clearInterval(this.ticking);
     this.aided = aided;
+    this.finished = false;
     this.began = null;
     $('clock').textContent = '';
   }
 
   moved() {
     const { game } = this;
-    if (this.aided || game.editing) return;
+    if (this.aided || this.finished || game.editing) return;
     if (this.began === null) {
       // A board that begins solved is being scrambled by hand.
       if (game.solved || game.start.every((tile, cell) => tile === game.goal[cell])) return;
@@ -73,7 +73,7 @@ export class Session {
     this.games.push({
       kind: this.kind, start: game.start, letters: game.letters, seconds: (performance.now() - this.began) / 1000,
     });
-    this.aided = true; // more moves are not of this game
+    this.finished = true; // more moves are not of this game
     this.save();
     this.show();
     game.dispatchEvent(new Event('finished'));

@@ -64,7 +64,7 @@ export class Solver {
       if (this.asked !== asked) return;
       this.heuristics = list;
     } catch (error) {
-      $('heuristic-about').textContent = error.message;
+      if (this.asked === asked) $('heuristic-about').textContent = error.message;
       return;
     }
     const before = $('heuristic').value;
@@ -118,6 +118,7 @@ export class Solver {
       progress: (now) => this.progress(now),
       beam: (now) => this.beam(now),
       result: (row) => this.result(row, start, metric),
+      lost: () => { $('search-title').textContent = 'The server does not answer, trying again'; },
       failure: ({ error }) => this.fail(error),
     });
   }
@@ -168,7 +169,8 @@ export class Solver {
 
   row(row) {
     if (!this.live) return;
-    this.fill(this.live, row.expanded, row.generated, row.seconds < 0.0005 ? '0' : row.seconds.toFixed(3));
+    const time = row.seconds < 0.0005 ? '0' : row.seconds.toFixed(3);
+    this.fill(this.live, row.expanded, row.generated, row.complete ? time : `${time}, cut`);
     this.live.className = row.complete ? '' : 'cut';
     this.live = null;
     this.before.expanded += row.expanded;
@@ -261,7 +263,18 @@ export class Solver {
     if (row.length === 0) return;
     $('player').hidden = false;
     this.player.take(start, row.moves, { midGame: $('follow').checked });
+    this.game.help();
     this.follow();
+  }
+
+  /** A way that is known already, in the player: it stays, also where the rest is solved while one plays. */
+  showWay(title, about, start, letters) {
+    this.dropAnswer();
+    this.title(title, about);
+    $('player').hidden = false;
+    this.player.take(start, letters, { midGame: true });
+    this.game.help();
+    clearTimeout(this.following);
   }
 
   /** Another board: the answer is not its. */
@@ -313,7 +326,7 @@ export class Solver {
       },
       result: ({ status, length }) => tell(status === 'solved'
         ? (length === 0 ? 'You are there.' : `${moves(length)} to go`)
-        : status === 'unsolvable' ? 'This goal cannot be reached.' : `at least ${moves(bound)}; not found in 10 s`),
+        : status === 'unsolvable' ? 'This goal cannot be reached.' : bound === 0 ? 'not found in 10 s' : `at least ${moves(bound)}; not found in 10 s`),
       failure: ({ error }) => tell(error),
     });
   }
@@ -324,9 +337,9 @@ export class Solver {
     tell('looking…');
     const body = { ...this.request(this.game.tiles.slice(), 'auto', '10s'), good_moves: true };
     this.distance = new api.Search(body, {
-      result: ({ status, length, solutions, good_moves: good }) => {
-        if (status !== 'solved') tell('not found in 10 s');
-        else if (length === 0) tell('You are there.');
+      result: ({ length, solutions, good_moves: good }) => {
+        if (length === 0) tell('You are there.');
+        else if (!good) tell('not found in 10 s');
         else {
           this.game.mark(Object.keys(good));
           tell(`${moves(length)} to go, ${full(solutions)} way${solutions === 1 ? '' : 's'}`);

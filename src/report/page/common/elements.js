@@ -19,6 +19,12 @@ export const element = (name, attributes, ...children) =>
 export const shape = (name, attributes, ...children) =>
   made(document.createElementNS('http://www.w3.org/2000/svg', name), attributes, children);
 
+/** Enables or disables a button. Where it has the focus, that goes to `next` instead of nowhere. */
+export function enable(button, enabled, next) {
+  if (!enabled && document.activeElement === button) next.focus({ preventScroll: true });
+  button.disabled = !enabled;
+}
+
 /** A table whose first column names its rows; a cell is a text, null a dash. */
 export function table(caption, columns, rows) {
   const cell = (value, i) => element(i === 0 ? 'th' : 'td', i === 0 ? { scope: 'row' } : {}, value ?? '–');

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Plays, steps through and copies a solution. The board may leave its path and return to it.
 
+import { byId, enable } from './elements.js';
 import { countMoves, opposite } from './puzzle.js';
 
-const $ = (id) => document.getElementById(id);
 const pauses = [900, 550, 300, 160, 80]; // milliseconds per move, by speed
 const shapes = { play: 'M7 4l13 8-13 8z', pause: 'M6 4h4v16H6zM14 4h4v16h-4z' };
 
@@ -13,13 +13,13 @@ export class Player {
     this.solution = null; // start, letters
     this.at = 0;
     this.timer = 0;
-    $('to-start').addEventListener('click', () => this.go(0));
-    $('to-end').addEventListener('click', () => this.go(this.solution.letters.length));
-    $('back').addEventListener('click', () => this.go(this.at - 1));
-    $('forth').addEventListener('click', () => this.go(this.at + 1));
-    $('run').addEventListener('click', () => (this.timer ? this.pause() : this.play()));
-    $('place').addEventListener('input', () => this.go(Number($('place').value)));
-    $('copy').addEventListener('click', () => this.copy());
+    byId('to-start').addEventListener('click', () => this.go(0));
+    byId('to-end').addEventListener('click', () => this.go(this.solution.letters.length));
+    byId('back').addEventListener('click', () => this.go(this.at - 1));
+    byId('forth').addEventListener('click', () => this.go(this.at + 1));
+    byId('run').addEventListener('click', () => (this.timer ? this.pause() : this.play()));
+    byId('place').addEventListener('input', () => this.go(Number(byId('place').value)));
+    byId('copy').addEventListener('click', () => this.copy());
     game.addEventListener('move', (event) => this.follow(event));
     game.addEventListener('restart', () => {
       if (!this.solution) return;
@@ -35,9 +35,9 @@ export class Player {
     const here = this.game.tiles.join() === start.join();
     this.at = here ? 0 : -1; // -1: the board is not on its path
     if (here && !midGame) this.game.place(start, '');
-    $('letters').replaceChildren(...[...letters].map((letter) =>
+    byId('letters').replaceChildren(...[...letters].map((letter) =>
       Object.assign(document.createElement('span'), { textContent: letter })));
-    $('place').max = letters.length;
+    byId('place').max = letters.length;
     this.show();
   }
 
@@ -69,7 +69,7 @@ export class Player {
     this.show();
   }
 
-  wait() { return pauses[Number($('speed').value) - 1]; }
+  wait() { return pauses[Number(byId('speed').value) - 1]; }
 
   pause() {
     clearTimeout(this.timer);
@@ -93,17 +93,17 @@ export class Player {
   show() {
     if (!this.solution) return;
     const { letters } = this.solution;
-    $('run-shape').setAttribute('d', this.timer ? shapes.pause : shapes.play);
-    $('run').setAttribute('aria-label', this.timer ? 'Pause' : 'Play');
+    byId('run-shape').setAttribute('d', this.timer ? shapes.pause : shapes.play);
+    byId('run').setAttribute('aria-label', this.timer ? 'Pause' : 'Play');
     const place = Math.max(this.at, 0);
-    $('place').value = place;
-    $('place').setAttribute('aria-valuetext', `move ${place} of ${letters.length}`);
-    $('to-start').disabled = $('back').disabled = this.at <= 0;
-    if (this.at < 0) $('to-start').disabled = false;
-    $('forth').disabled = $('to-end').disabled = this.at === letters.length;
-    $('run').disabled = letters.length === 0;
-    $('player').classList.toggle('aside', this.at < 0);
-    [...$('letters').children].forEach((span, i) => {
+    byId('place').value = place;
+    byId('place').setAttribute('aria-valuetext', `move ${place} of ${letters.length}`);
+    enable(byId('to-start'), this.at !== 0, byId('place'));
+    enable(byId('back'), this.at > 0, byId('place'));
+    for (const id of ['forth', 'to-end']) enable(byId(id), this.at < letters.length, byId('place'));
+    enable(byId('run'), letters.length > 0, byId('place'));
+    byId('player').classList.toggle('aside', this.at < 0);
+    [...byId('letters').children].forEach((span, i) => {
       span.className = i < this.at ? 'done' : i === this.at ? 'next' : '';
     });
   }
@@ -119,8 +119,8 @@ export class Player {
       document.execCommand('copy');
       area.remove();
     }
-    $('copy').textContent = 'Copied';
-    $('say').textContent = `${countMoves(text, 'single')} letters copied`;
-    setTimeout(() => { $('copy').textContent = 'Copy moves'; }, 1500);
+    byId('copy').textContent = 'Copied';
+    byId('say').textContent = `${countMoves(text, 'single')} letters copied`;
+    setTimeout(() => { byId('copy').textContent = 'Copy moves'; }, 1500);
   }
 }

@@ -19,9 +19,10 @@ export function bytes(number) {
 }
 
 export function seconds(number) {
-  if (number < 0.001) return `${(number * 1e6).toFixed(0)} µs`;
-  if (number < 1) return `${(number * 1000).toPrecision(number < 0.01 ? 2 : 3)} ms`;
-  if (number < 100) return `${number.toPrecision(3)} s`;
+  const rounded = Number(number.toPrecision(3)); // 0.9996 is a second, not 1.00e+3 ms
+  if (rounded < 0.001) return `${(number * 1e6).toFixed(0)} µs`;
+  if (rounded < 1) return `${(number * 1000).toPrecision(rounded < 0.01 ? 2 : 3)} ms`;
+  if (rounded < 100) return `${number.toPrecision(3)} s`;
   const [whole, minute] = [Math.round(number), Math.floor(Math.round(number) / 60)];
   if (whole < 3600) return `${minute} min ${whole - 60 * minute} s`;
   const hour = Math.floor(minute / 60);
@@ -30,8 +31,9 @@ export function seconds(number) {
 
 /** As on a stopwatch: 9.87 or 1:02.34. */
 export function clock(number) {
-  const minutes = Math.floor(number / 60);
-  const rest = (number - 60 * minutes).toFixed(2);
+  const hundredths = Math.round(100 * number);
+  const minutes = Math.floor(hundredths / 6000);
+  const rest = (hundredths / 100 - 60 * minutes).toFixed(2);
   return minutes === 0 ? rest : `${minutes}:${rest.padStart(5, '0')}`;
 }
 
