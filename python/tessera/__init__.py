@@ -282,9 +282,9 @@ class Solver:
         self._begin()
 
     def _begin(self) -> None:
-        self._process = os.getpid()
         self._turn = threading.RLock()  # threads that share this solver wait for each other
         self._native = _tessera.NativeSolver(*self._options)
+        self._process = os.getpid()
 
     def _here(self) -> Any:
         """What to hold while one searches. A child of fork has none of the parent's threads, and begins anew."""

@@ -41,11 +41,10 @@ class DiskSpace {
   DiskSpace(const CensusTask& task, Ranks& ranks)
       : plan_(plan_for(task, ranks)),
         folder_(task.disk, ranks),
-        spill_(folder_, plan_.held_bytes, plan_.behind_bytes) {
-    // With `last_depth`, the space that the levels need is unknown. On resumption a checkpoint
-    // already takes its part, and the widest level may be past.
-    if (!task.last_depth && !task.resume) folder_.expect(plan_.disk_bytes, "");
-  }
+        spill_(folder_, plan_.held_bytes, plan_.behind_bytes) {}
+
+  // Throws CommonError(resource) if the folder has no room for all levels. Collective.
+  void expect_all() const { folder_.expect(plan_.disk_bytes, ""); }
 
   [[nodiscard]] Spill& spill() { return spill_; }
   [[nodiscard]] DiskMode mode() { return {&spill_, plan_.batch_slabs}; }
@@ -117,6 +116,9 @@ class Search {
   // False if a signal arrived while another search held the checkpoint.
   bool set_up() {
     if (!task_.disk.empty()) disk_.emplace(task_, ranks_);
+    // With `last_depth`, the space that the levels need is unknown.
+    const bool has_plan = disk_ && !task_.last_depth;
+    if (has_plan && !task_.resume) disk_->expect_all();
     const RankContext context{layout_, ranks_, team_, disk_ ? disk_->mode() : DiskMode{}};
     engine_ =
         task_.metric == Metric::single ? make_single_engine(context) : make_multi_engine(context);
@@ -125,6 +127,8 @@ class Search {
     result_.widths = {1};
     result_.level_seconds.resize(1);
     if (!task_.checkpoint.empty() && !open_checkpoint(context)) return false;
+    // A checkpoint that is resumed takes its part already, and the widest level may be past.
+    if (has_plan && task_.resume && result_.widths.size() == 1) disk_->expect_all();
     result_.level_seconds.resize(result_.widths.size());
     result_.setup_seconds = watch_.lap();
     (void)level_watch_.lap();

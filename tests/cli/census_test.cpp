@@ -9,6 +9,7 @@
 #include "base/places.hpp"
 #include "base/temporary_folder.hpp"
 #include "program.hpp"
+#include "small_disk.hpp"
 
 namespace tessera::cli {
 namespace {
@@ -213,6 +214,50 @@ TEST(Census, SurvivesSignalsAndKills) {
       tessera({"census", "4x3", "--checkpoint", folder.text(), "--metric", "multi"});
   EXPECT_EQ(other.code, 6);
   EXPECT_EQ(complaints(other.err).size(), 1U);
+}
+
+// A table that is damaged costs the proof, not the widths.
+TEST(Census, WhatFailsWhileDeepestBoardsAreSolvedLeavesTheResult) {
+  const TemporaryFolder tables;
+  const std::vector<std::string> search{"census",      "4x3",    "--deepest", "1",      "--pdb-dir",
+                                        tables.text(), "--json", "-",         "--quiet"};
+  const auto whole = json_lines(tessera(search).out).at(0);
+  ASSERT_FALSE(tables.entries().empty());
+  for (const std::string& name : tables.entries()) {
+    std::ofstream(tables.text() + "/" + name) << "damaged";
+  }
+  const Finished run = tessera(search);
+  EXPECT_EQ(run.code, 6) << run.err;
+  const auto row = json_lines(run.out).at(0);
+  EXPECT_EQ(row["widths"], whole["widths"]);
+  EXPECT_TRUE(row["deepest"].empty());
+}
+
+TEST(Census, RemovesWhatAKilledSearchLeftBeforeItAsksForRoom) {
+  const SmallDisk disk;
+  if (!disk.mounted()) GTEST_SKIP() << "nothing can be mounted here";
+  const std::vector<std::string> search{tessera_program, "census", "4x3",    "--memory", "24MiB",
+                                        "--threads",     "2",      "--disk", disk.path()};
+  const auto spilled = [&] {
+    try {
+      for (const auto& file : std::filesystem::recursive_directory_iterator(disk.path())) {
+        if (file.path().extension() == ".blocks") return file.path().parent_path();
+      }
+    } catch (const std::filesystem::filesystem_error&) {  // it went while it was looked at
+    }
+    return std::filesystem::path();
+  };
+  Running killed(search);
+  std::filesystem::path left;
+  for (int tries = 0; tries < 60'000 && (left = spilled()).empty(); ++tries) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  ASSERT_FALSE(left.empty());
+  killed.signal(SIGKILL);
+  (void)killed.wait();
+  std::ofstream(left / "spill-999999.blocks") << std::string(50U << 20, 'x');
+  const Finished run = Running(search).wait();
+  EXPECT_EQ(run.code, 0) << run.err;
 }
 
 // Killed and resumed on disk, its frontiers never whole in memory.

@@ -91,6 +91,21 @@ TEST(Estimate, KeepsToTheBoundAndTheSampleAsked) {
   }
 }
 
+// A bound of the other parity is none: its tree is that of the bound before, which would count
+// twice.
+TEST(Estimate, HasNoRowForABoundThatIsNeverSearched) {
+  const auto nodes_to = [](const char* last) {
+    const Finished run =
+        tessera({"estimate", "--set", "korf100:1", "--heuristic", "manhattan", "--last-bound", last,
+                 "--sample", "900", "--quiet", "--json", "-"});
+    EXPECT_EQ(run.code, 0) << run.err;
+    const auto row = json_lines(run.out).at(0);
+    EXPECT_EQ(row["bounds"].back()["bound"], 45);
+    return row["bounds"].size();
+  };
+  EXPECT_EQ(nodes_to("45"), nodes_to("46"));
+}
+
 TEST(Estimate, AddsUpTheBoardsOfASet) {
   const std::vector<std::string> arguments{"estimate",  "--set",    "korf100:1,12", "--heuristic",
                                            "manhattan", "--sample", "20000"};

@@ -17,7 +17,6 @@
 #include "puzzle/move_text.hpp"
 #include "report/lengths.hpp"
 #include "report/version.hpp"
-#include "solver/memory.hpp"
 
 namespace tessera {
 namespace {
@@ -50,7 +49,6 @@ int command_optimize(const Config& config, Context& context) {
   for (const std::string& note : notes) output.remark("note: " + note + "\n");
   stop_on_signals(context.interrupted);
   Crew crew = make_crew(config, context);
-  expect_memory(config, crew.workers, 0);
   const Limits limits = limits_of(config, context);
   const ShortenOptions options = shorten_options(config, config.window.value_or(0));
   int code = exit_answered;

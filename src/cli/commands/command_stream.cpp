@@ -59,8 +59,9 @@ void expect_streamable(const Config& config) {
 }
 
 Config with_rows(Config config) {
-  if (config.json || config.csv) return config;
+  if (config.json || config.csv == "-") return config;
   if (config.summary == "-") {
+    if (config.csv) return config;
     bad_input("--stream: rows and --summary - both use standard output, expected a file for one");
   }
   config.json = "-";

@@ -268,7 +268,7 @@ class RankSearch {
       observer_.iteration_finished(result_.iterations.back());
     }
     if (result_.solution) observer_.incumbent(length);
-    if (!result_.solution && !result_.stop) internal_failure("a solvable board has no solution");
+    if (!is_result && !result_.stop) internal_failure("a solvable board has no solution");
   }
 
   [[nodiscard]] double idle_fraction() const {

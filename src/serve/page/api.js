@@ -85,6 +85,7 @@ export class Search {
     let errors = 0;
     source.onopen = () => {
       this.silentSince = null;
+      if (this.stopped) this.stop(); // the server may not have heard of it
       this.on.open?.();
     };
     for (const type of ['state', 'tables', 'bound', 'iteration', 'bracket', 'progress', 'beam', 'distance', 'result', 'failure']) {
@@ -110,6 +111,7 @@ export class Search {
       if (error) this.end('failure', { error });
       else if (state === 'ended') this.end('result', result);
       else this.timer = setTimeout(this.follow, pause);
+      if (this.stopped) this.stop(); // the server may not have heard of it
     } catch (error) {
       // The search goes on while a notebook sleeps or changes its network.
       if (this.ended || turn !== this.turn) return;
