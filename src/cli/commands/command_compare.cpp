@@ -6,7 +6,6 @@
 #include <map>
 #include <numeric>
 #include <random>
-#include <ranges>
 #include <set>
 
 #include "base/clock.hpp"
@@ -177,9 +176,9 @@ class Comparer {
   // Builds all tables before the first timing. False if a signal stopped it.
   bool make_tables(ProgressObserver& progress) {
     for (const Planned& planned : plan_.configurations) {
-      const auto bytes = [](const Plan& plan) { return plan.table_bytes; };
-      table_bytes_.push_back(std::ranges::max(planned.plans | std::views::transform(bytes)));
-      expect_memory(planned.options, layout(planned).workers, table_bytes_.back());
+      const Plan& largest = *std::ranges::max_element(planned.plans, {}, &Plan::table_bytes);
+      table_bytes_.push_back(largest.table_bytes);
+      expect_memory(planned.options, layout(planned).workers, largest.table_bytes);
     }
     std::set<std::string> made;
     ThreadsExecutor own(context_.places(0).front().threads);
