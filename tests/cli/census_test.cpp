@@ -236,8 +236,9 @@ TEST(Census, WhatFailsWhileDeepestBoardsAreSolvedLeavesTheResult) {
 TEST(Census, RemovesWhatAKilledSearchLeftBeforeItAsksForRoom) {
   const SmallDisk disk;
   if (!disk.mounted()) GTEST_SKIP() << "nothing can be mounted here";
-  const std::vector<std::string> search{tessera_program, "census", "4x3",    "--memory", "24MiB",
-                                        "--threads",     "2",      "--disk", disk.path()};
+  const std::vector<std::string> search{
+      tessera_program, "census",    "4x3",          "--memory",           "24MiB", "--threads", "2",
+      "--disk",        disk.path(), "--checkpoint", disk.path() + "/kept"};
   const auto spilled = [&] {
     try {
       for (const auto& file : std::filesystem::recursive_directory_iterator(disk.path())) {
@@ -249,13 +250,12 @@ TEST(Census, RemovesWhatAKilledSearchLeftBeforeItAsksForRoom) {
   };
   Running killed(search);
   std::filesystem::path left;
-  for (int tries = 0; tries < 60'000 && (left = spilled()).empty(); ++tries) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  }
+  wait_until([&] { return !(left = spilled()).empty(); }, "a spilled file");
   ASSERT_FALSE(left.empty());
   killed.signal(SIGKILL);
   (void)killed.wait();
-  std::ofstream(left / "spill-999999.blocks") << std::string(50U << 20, 'x');
+  disk.fill(std::uint64_t{1} << 20);
+  std::filesystem::rename(disk.path() + "/filler", left / "spill-999999.blocks");
   const Finished run = Running(search).wait();
   EXPECT_EQ(run.code, 0) << run.err;
 }

@@ -379,7 +379,7 @@ def the_game_is_analysed(browser, address):
     # It stays also where the rest is solved while one plays.
     browser.click("#follow")
     browser.click("#game-rows button")
-    time.sleep(0.5)
+    time.sleep(0.5)  # nothing is to happen: a search would begin after 150 ms
     expect("the better way stays", browser.text("#letters") == "LUL" and browser.evaluate("document.querySelector('#search').hidden"))
     browser.click("#follow")
     paste(browser, "R D R")
