@@ -10,7 +10,26 @@ constexpr std::array<LineAxis, 2> axes{LineAxis::vertical, LineAxis::horizontal}
 
 // Most 4x4 boards, with tables of 60 MiB, take less time than a copy. On 5x4, searches are 1.6
 // times as fast with the copies.
+template <class Colors>
 constexpr std::size_t least_huge_bytes = std::size_t{80} << 20;
+template <>
+constexpr std::size_t least_huge_bytes<TwoColors> = std::size_t{2} << 20;
+
+// The bound from all views of both axes.
+template <class Heuristic>
+int largest(const Heuristic& heuristic, const Board& board, std::optional<LineAxis> next) {
+  const auto state = heuristic.start(board);
+  const auto moves = [&](LineAxis axis, int line) {
+    int most = 0;
+    for (std::size_t view = 0; view < Heuristic::views; ++view) {
+      most = std::max(most, heuristic.moves(axis, view, state, line));
+    }
+    return most;
+  };
+  const Size size = board.size();
+  return alternating_moves(moves(LineAxis::vertical, size.row(board.blank())),
+                           moves(LineAxis::horizontal, size.column(board.blank())), next);
+}
 
 template <class Heuristic>
 void require_cells(Size size, std::string_view larger) {
@@ -24,6 +43,10 @@ void require_cells(Size size, std::string_view larger) {
 
 void Lines::require(Size size) {
   require_cells<Lines>(size, size.cells() <= Blocks::info.max_cells ? "blocks" : "runs");
+}
+
+void Halves::require(Size size) {
+  require_cells<Halves>(size, "runs");
 }
 
 void Blocks::require(Size size) {
@@ -43,7 +66,7 @@ ColoredLines<Colors>::ColoredLines(const Instance& instance, const std::string& 
           line_table_key(size_, instance.goal_blank, axis, Colors::colorings[coloring]);
       const LineSpace<Colors> space(key);
       tables_.push_back(
-          in_huge_pages(open_table(table_directory, line_request(key)), least_huge_bytes));
+          in_huge_pages(open_table(table_directory, line_request(key)), least_huge_bytes<Colors>));
       indices_.push_back(space.index);
       axes_[a].lookups[coloring] = {space.index->view(), tables_.back()->data()};
       for (int label = 1; label < size_.cells(); ++label) {
@@ -67,7 +90,7 @@ typename ColoredLines<Colors>::State ColoredLines<Colors>::start(const Board& bo
       const auto label = static_cast<std::size_t>(board.tile(cell));
       if (label == 0) continue;
       for (std::size_t coloring = 0; coloring < Colors::colorings.size(); ++coloring) {
-        Colors::add(state.words[a], coloring, Colors::only(place, colors_[a][coloring][label]));
+        state[a].add(coloring, Colors::only(place, colors_[a][coloring][label]));
       }
       ++place;
     }
@@ -77,12 +100,22 @@ typename ColoredLines<Colors>::State ColoredLines<Colors>::start(const Board& bo
 
 template <class Colors>
 int ColoredLines<Colors>::evaluate(const Board& board, std::optional<LineAxis> next) const {
-  const State state = start(board);
-  return alternating_moves(moves(LineAxis::vertical, state, size_.row(board.blank())),
-                           moves(LineAxis::horizontal, state, size_.column(board.blank())), next);
+  return largest(*this, board, next);
+}
+
+int Blocks::evaluate(const Board& board, std::optional<LineAxis> next) const {
+  return largest(*this, board, next);
+}
+
+std::vector<TableRequest> Blocks::tables(Size size, int goal_blank) {
+  std::vector<TableRequest> requests = Halves::tables(size, goal_blank);
+  std::ranges::move(ColoredLines<ThreeColors>::tables(size, goal_blank),
+                    std::back_inserter(requests));
+  return requests;
 }
 
 template class ColoredLines<FourColors>;
 template class ColoredLines<ThreeColors>;
+template class ColoredLines<TwoColors>;
 
 }  // namespace tessera

@@ -30,7 +30,7 @@ namespace tessera {
 }
 
 /// A lower bound on the moves of metric multi, from tables of the vertical and the horizontal moves
-/// that colored tiles need (pdb/line_table.hpp); for each axis, the larger of two colorings.
+/// that colored tiles need (pdb/line_table.hpp); for each axis, the largest of all colorings.
 ///
 /// The search passes a State down: the tiles' colors row by row and column by column. A move along
 /// one axis changes only that axis's sequences.
@@ -47,35 +47,32 @@ class ColoredLines {
 
   [[nodiscard]] int evaluate(const Board& board, std::optional<LineAxis> next = {}) const;
 
-  struct State {
-    std::array<typename Colors::Pair, 2> words;  ///< by axis
-    bool operator==(const State& other) const {
-      return words[0] == other.words[0] && words[1] == other.words[1];
-    }
-  };
+  using State = std::array<typename Colors::Sequences, 2>;  ///< by axis
   [[nodiscard]] State start(const Board& board) const;
 
-  /// The least moves along the axis if the blank is in that row (column, for horizontal moves).
-  [[nodiscard]] int moves(LineAxis axis, const State& state, int line) const {
-    return std::max(moves(axis, 0, state, line), moves(axis, 1, state, line));
-  }
-  [[nodiscard]] int moves(LineAxis axis, std::size_t coloring, const State& state, int line) const {
+  /// The number of bounds for each axis: one for each coloring.
+  static constexpr std::size_t views = Colors::colorings.size();
+  /// The least moves along the axis in a view, if the blank is in that row (column, for horizontal
+  /// moves).
+  [[nodiscard]] int moves(LineAxis axis, std::size_t view, const State& state, int line) const {
     const auto a = static_cast<std::size_t>(axis);
-    const Lookup& lookup = axes_[a].lookups[coloring];
+    const Lookup& lookup = axes_[a].lookups[view];
     return lookup.values[static_cast<std::size_t>(line) * lookup.index.size +
-                         lookup.index.rank(Colors::sequence(state.words[a], coloring))];
+                         lookup.index.rank(state[a][view])];
   }
   /// One step of the blank to an adjacent line: backward is up or left, else down or right. `line`
   /// and `across` give the upper or left one of the two cells: its row and column, for horizontal
   /// moves its column and row.
-  [[nodiscard]] State stepped(LineAxis axis, State state, int line, int across,
-                              bool backward) const {
-    const Axis& a = axes_[static_cast<std::size_t>(axis)];
-    const int cell = line * a.width + across;
-    for (std::uint64_t& word : state.words[static_cast<std::size_t>(axis)]) {
-      word = backward ? a.step.up(word, cell) : a.step.down(word, cell);
+  void step(LineAxis axis, const State& from, State& to, int line, int across,
+            bool backward) const {
+    const auto a = static_cast<std::size_t>(axis);
+    const int cell = line * axes_[a].width + across;
+    const auto& step = axes_[a].step;
+    to[1 - a] = from[1 - a];
+    for (std::size_t i = 0; i < to[a].words.size(); ++i) {
+      const std::uint64_t word = from[a].words[i];
+      to[a].words[i] = backward ? step.up(word, cell) : step.down(word, cell);
     }
-    return state;
   }
 
  private:
@@ -87,14 +84,15 @@ class ColoredLines {
   struct Axis {
     int width = 0;  // cells in a line
     LineStep<Colors::step_bits> step{2};
-    std::array<Lookup, 2> lookups;  // by coloring
+    std::array<Lookup, views> lookups;  // by coloring
   };
 
   Size size_;
   std::array<Axis, 2> axes_;
   std::vector<std::shared_ptr<const HugeTable>> tables_;
   std::vector<std::shared_ptr<const LineIndex<Colors>>> indices_;
-  std::array<std::array<std::array<std::uint8_t, max_line_cells>, 2>, 2> colors_{};  // by label
+  // By axis, coloring and label.
+  std::array<std::array<std::array<std::uint8_t, max_line_cells>, views>, 2> colors_{};
 };
 
 /// Four colors: the stronger tables, for boards on which they fit.
@@ -113,20 +111,68 @@ class Lines : public ColoredLines<FourColors> {
   static void require(Size size);
 };
 
-/// Three colors, two blocks of tiles and all others, for larger boards.
-class Blocks : public ColoredLines<ThreeColors> {
+/// Two colors, in many ways: small tables, which differ in the boards for which they are strong.
+class Halves : public ColoredLines<TwoColors> {
  public:
   static constexpr HeuristicInfo info{
-      .name = "blocks",
-      .summary = "like lines, with two blocks of tiles and all others (metric multi)",
-      .max_cells = ThreeColors::max_cells,
+      .name = "halves",
+      .summary = "like lines, the largest of many tables of two colors (metric multi)",
+      .max_cells = TwoColors::max_cells,
       .limits = "up to 25 cells",
-      .memory = "462 MB on 5x4",
-      .set_up = "51 s CPU on 5x4"};
+      .memory = "111 MB on 5x5",
+      .set_up = "11 s CPU on 5x5"};
   using ColoredLines::ColoredLines;
 
   /// Throws Error(input) for boards with more cells.
   static void require(Size size);
+};
+
+/// Halves, and tables of three colors: two blocks of tiles and all others.
+class Blocks {
+ public:
+  static constexpr HeuristicInfo info{.name = "blocks",
+                                      .summary = "halves and tables of three colors (metric multi)",
+                                      .max_cells = ThreeColors::max_cells,
+                                      .limits = "up to 25 cells",
+                                      .memory = "470 MB on 5x4",
+                                      .set_up = "52 s CPU on 5x4"};
+
+  /// Throws Error(input) for boards with more cells.
+  static void require(Size size);
+  [[nodiscard]] static std::vector<TableRequest> tables(Size size, int goal_blank);
+
+  /// Throws whatever open_table throws.
+  Blocks(const Instance& instance, const std::string& table_directory)
+      : halves_(instance, table_directory), sides_(instance, table_directory) {}
+
+  [[nodiscard]] int evaluate(const Board& board, std::optional<LineAxis> next = {}) const;
+
+  struct State {
+    Halves::State halves;
+    ColoredLines<ThreeColors>::State sides;
+
+    bool operator==(const State&) const = default;
+  };
+  [[nodiscard]] State start(const Board& board) const {
+    return {halves_.start(board), sides_.start(board)};
+  }
+
+  static constexpr std::size_t views = Halves::views + ColoredLines<ThreeColors>::views;
+  /// As ColoredLines::moves, first the halves.
+  [[nodiscard]] int moves(LineAxis axis, std::size_t view, const State& state, int line) const {
+    return view < Halves::views ? halves_.moves(axis, view, state.halves, line)
+                                : sides_.moves(axis, view - Halves::views, state.sides, line);
+  }
+  /// As ColoredLines::step.
+  void step(LineAxis axis, const State& from, State& to, int line, int across,
+            bool backward) const {
+    halves_.step(axis, from.halves, to.halves, line, across, backward);
+    sides_.step(axis, from.sides, to.sides, line, across, backward);
+  }
+
+ private:
+  Halves halves_;
+  ColoredLines<ThreeColors> sides_;
 };
 
 }  // namespace tessera

@@ -26,7 +26,7 @@ using Heuristics = std::tuple<Zero, Misplaced, Manhattan, LinearConflict, Invers
                               Escapes, Pairwise, Fringe>;
 
 /// Those of metric multi: the others count moves of single tiles and are no bounds there.
-using MultiHeuristics = std::tuple<Zero, Lines, Blocks, Runs>;
+using MultiHeuristics = std::tuple<Zero, Lines, Halves, Blocks, Runs>;
 
 /// The strongest heuristic of metric multi for this size.
 [[nodiscard]] constexpr std::string_view best_multi_heuristic(Size size) {

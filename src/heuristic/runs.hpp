@@ -44,13 +44,15 @@ class Runs {
     const auto whole_lines = [&](int steps) { return (steps + longest_[a] - 1) / longest_[a]; };
     return whole_lines(state.steps[a][0]) + whole_lines(state.steps[a][1]);
   }
-  /// There is one bound only, which does not depend on the blank.
-  [[nodiscard]] int moves(LineAxis axis, std::size_t coloring, const State& state, int) const {
-    return coloring == 0 ? moves(axis, state) : 0;
+  /// There is one bound for each axis, which does not depend on the blank.
+  static constexpr std::size_t views = 1;
+  [[nodiscard]] int moves(LineAxis axis, std::size_t /*view*/, const State& state, int) const {
+    return moves(axis, state);
   }
-  /// As Lines::stepped.
-  [[nodiscard]] State stepped(LineAxis axis, State state, int line, int across,
-                              bool backward) const {
+  /// As Lines::step.
+  void step(LineAxis axis, const State& from, State& state, int line, int across,
+            bool backward) const {
+    state = from;
     const auto a = static_cast<std::size_t>(axis);
     const bool vertical = axis == LineAxis::vertical;
     const int first = vertical ? line * size_.width + across : across * size_.width + line;
@@ -64,7 +66,6 @@ class Runs {
     else home <= line ? --back : ++on;
     state.labels[backward ? upper : lower] = 0;
     state.labels[backward ? lower : upper] = label;
-    return state;
   }
 
  private:

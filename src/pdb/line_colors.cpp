@@ -121,6 +121,43 @@ Colors three_colors(const LineTableKey& key) {
   return colors;
 }
 
+// Relative to the goal's blank, as with four colors.
+Colors two_colors(const LineTableKey& key) {
+  using Order = HalfShape::Order;
+  const Size size = key.size;
+  const int last = size.cells() - 1;
+  const auto [order, parts] = half_shapes[static_cast<std::size_t>(key.coloring) -
+                                          static_cast<std::size_t>(LineColoring::first_half)];
+  const auto rank = [&, order = order](int cell) {
+    const int row = size.row(cell);
+    const int column = size.column(cell);
+    switch (order) {
+      case Order::rows:
+        return row;
+      case Order::columns:
+        return column;
+      case Order::diagonals:
+        return row + column;
+      case Order::falling:
+        return row + size.width - 1 - column;
+    }
+    return 0;
+  };
+  std::vector<int> cells(static_cast<std::size_t>(size.cells()));
+  std::iota(cells.begin(), cells.end(), 0);
+  std::ranges::stable_sort(cells, {}, rank);
+  const bool turned = 2 * key.goal_blank > last;
+  Colors colors{};
+  int left = (parts * last + 12) / 24;
+  for (const int cell : cells) {
+    const int home = turned ? last - cell : cell;
+    if (home == key.goal_blank) continue;
+    if (left-- <= 0) break;
+    colors[static_cast<std::size_t>(home)] = 1;
+  }
+  return colors;
+}
+
 }  // namespace
 
 LineTableKey line_table_key(Size size, int goal_blank, LineAxis axis, LineColoring coloring) {
@@ -129,8 +166,8 @@ LineTableKey line_table_key(Size size, int goal_blank, LineAxis axis, LineColori
 }
 
 Colors line_colors(const LineTableKey& key) {
-  const bool four = key.coloring == LineColoring::quarters || key.coloring == LineColoring::spiral;
-  return four ? four_colors(key) : three_colors(key);
+  if (key.coloring >= LineColoring::first_half) return two_colors(key);
+  return key.coloring >= LineColoring::left ? three_colors(key) : four_colors(key);
 }
 
 }  // namespace tessera

@@ -13,10 +13,34 @@ namespace tessera {
 /// Which tiles share a color, by their homes. On 4x4, rows give 10.9 vertical moves on average,
 /// quarters 12.0, and the maximum of quarters and spiral 12.3.
 enum class LineColoring : std::uint8_t {
-  quarters = 1,  ///< upper left, upper right, lower left, lower right
-  spiral = 2,    ///< three arcs of the rim, and the middle
-  left = 3,      ///< two blocks at the upper and the lower left corner, and all other tiles
-  right = 4,     ///< likewise at the right corners
+  quarters = 1,    ///< upper left, upper right, lower left, lower right
+  spiral = 2,      ///< three arcs of the rim, and the middle
+  left = 3,        ///< two blocks at the upper and the lower left corner, and all other tiles
+  right = 4,       ///< likewise at the right corners
+  first_half = 5,  ///< then the others of half_shapes: some tiles, and all others
+};
+
+/// The tiles of one of two colors: the first of all cells in an order from the upper end of the
+/// board, or from the lower one if the goal's blank is there.
+struct HalfShape {
+  enum class Order : std::uint8_t {
+    rows,       ///< row by row
+    columns,    ///< column by column
+    diagonals,  ///< by the distance from the left corner
+    falling,    ///< by the distance from the right corner
+  };
+  Order order;
+  int parts;  ///< tiles, of 24
+};
+
+/// A table file has the number of its coloring: append new ones.
+inline constexpr std::array half_shapes{
+    HalfShape{HalfShape::Order::rows, 8},       HalfShape{HalfShape::Order::rows, 12},
+    HalfShape{HalfShape::Order::rows, 14},      HalfShape{HalfShape::Order::columns, 8},
+    HalfShape{HalfShape::Order::columns, 10},   HalfShape{HalfShape::Order::columns, 12},
+    HalfShape{HalfShape::Order::columns, 14},   HalfShape{HalfShape::Order::diagonals, 8},
+    HalfShape{HalfShape::Order::diagonals, 10}, HalfShape{HalfShape::Order::diagonals, 12},
+    HalfShape{HalfShape::Order::falling, 10},   HalfShape{HalfShape::Order::falling, 14},
 };
 
 /// Which moves a table counts.
@@ -39,6 +63,30 @@ inline constexpr int max_line_cells = 25;
 
 /// The color of each tile by its home cell.
 [[nodiscard]] std::array<std::uint8_t, max_line_cells> line_colors(const LineTableKey& key);
+
+/// The colorings from one on.
+template <std::size_t count>
+[[nodiscard]] constexpr std::array<LineColoring, count> colorings_from(LineColoring first) {
+  std::array<LineColoring, count> colorings{};
+  for (std::size_t i = 0; i < count; ++i) {
+    colorings[i] = static_cast<LineColoring>(static_cast<std::size_t>(first) + i);
+  }
+  return colorings;
+}
+
+/// The sequences of 32 bits of several colorings, which change together: two in a word.
+template <std::size_t count>
+struct PairedSequences {
+  std::array<std::uint64_t, (count + 1) / 2> words;
+
+  bool operator==(const PairedSequences&) const = default;
+  [[nodiscard]] std::uint32_t operator[](std::size_t coloring) const {
+    return static_cast<std::uint32_t>(words[coloring / 2] >> (32 * (coloring % 2)));
+  }
+  void add(std::size_t coloring, std::uint32_t sequence) {
+    words[coloring / 2] |= std::uint64_t{sequence} << (32 * (coloring % 2));
+  }
+};
 
 /// Tiles of four colors, two bits per tile, the first tile lowest:
 ///
@@ -64,14 +112,7 @@ struct FourColors {
     return Sequence{color} << (2 * place);
   }
 
-  /// The sequences of both colorings, which change together.
-  using Pair = std::array<std::uint64_t, 1>;
-  [[nodiscard]] static Sequence sequence(const Pair& pair, std::size_t coloring) {
-    return static_cast<Sequence>(pair[0] >> (32 * coloring));
-  }
-  static void add(Pair& pair, std::size_t coloring, Sequence sequence) {
-    pair[0] |= std::uint64_t{sequence} << (32 * coloring);
-  }
+  using Sequences = PairedSequences<colorings.size()>;
 };
 
 /// Tiles of three colors, a bit per tile in each of two planes. The first plane has the tiles of
@@ -97,13 +138,13 @@ struct ThreeColors {
     return (Sequence{color > 0} | Sequence{color > 1} << 32) << place;
   }
 
-  using Pair = std::array<std::uint64_t, 2>;
-  [[nodiscard]] static Sequence sequence(const Pair& pair, std::size_t coloring) {
-    return pair[coloring];
-  }
-  static void add(Pair& pair, std::size_t coloring, Sequence sequence) {
-    pair[coloring] |= sequence;
-  }
+  struct Sequences {
+    std::array<std::uint64_t, colorings.size()> words;
+
+    bool operator==(const Sequences&) const = default;
+    [[nodiscard]] Sequence operator[](std::size_t coloring) const { return words[coloring]; }
+    void add(std::size_t coloring, Sequence sequence) { words[coloring] |= sequence; }
+  };
 
  private:
   static constexpr Sequence half = (1U << lower_tiles) - 1;
@@ -115,6 +156,27 @@ struct ThreeColors {
     }
     return numbers;
   }();
+};
+
+/// Tiles of two colors, one bit per tile.
+struct TwoColors {
+  using Sequence = std::uint32_t;
+  static constexpr int max_cells = 25;
+  static constexpr unsigned colors = 2;
+  static constexpr int lower_tiles = 12;
+  static constexpr int step_bits = 1;
+  static constexpr std::array colorings =
+      colorings_from<half_shapes.size()>(LineColoring::first_half);
+
+  [[nodiscard]] static std::uint32_t upper(Sequence sequence) { return sequence >> lower_tiles; }
+  [[nodiscard]] static std::uint32_t lower(Sequence sequence) {
+    return sequence & ((1U << lower_tiles) - 1);
+  }
+  [[nodiscard]] static constexpr Sequence only(int place, unsigned color) {
+    return Sequence{color} << place;
+  }
+
+  using Sequences = PairedSequences<colorings.size()>;
 };
 
 }  // namespace tessera

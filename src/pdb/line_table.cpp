@@ -220,17 +220,18 @@ LineSpace<Colors>::LineSpace(const LineTableKey& key)
 
 template class LineIndex<FourColors>;
 template class LineIndex<ThreeColors>;
+template class LineIndex<TwoColors>;
 template struct LineSpace<FourColors>;
 template struct LineSpace<ThreeColors>;
+template struct LineSpace<TwoColors>;
 
 namespace {
 
-// Calls use(FourColors()) or use(ThreeColors()).
+// Calls use(FourColors()), use(ThreeColors()) or use(TwoColors()).
 template <class Use>
 auto with_colors(LineColoring coloring, const Use& use) {
-  const bool four =
-      std::ranges::find(FourColors::colorings, coloring) != FourColors::colorings.end();
-  return four ? use(FourColors()) : use(ThreeColors());
+  if (coloring >= LineColoring::first_half) return use(TwoColors());
+  return coloring >= LineColoring::left ? use(ThreeColors()) : use(FourColors());
 }
 
 LargeBuffer build_line_table(const LineTableKey& key, int threads, const TableProgress& progress) {

@@ -25,13 +25,13 @@ namespace tessera {
 ///     5 4 6 7      5 1 2 3 | 4 6 7 8 ...     the blank's place, moves before 1
 ///     8 ...
 ///
-/// 4x4 has 15! sequences. A table gives the tiles one of four or three colors by their homes
+/// 4x4 has 15! sequences. A table gives the tiles one of two to four colors by their homes
 /// instead: 63 million states with the blank's row, exact for the colors, a lower bound for the
 /// tiles. Which tiles share a color matters more than the number of colors (LineColoring).
 
 /// Ranks the arrangements of tiles of a few colors: rank = base[upper half] + place[lower half],
 /// because all lower halves that go with an upper half contain the same counts of each color.
-/// Colors (FourColors or ThreeColors) says how a sequence is stored.
+/// Colors (FourColors, ThreeColors or TwoColors) says how a sequence is stored.
 template <class Colors>
 class LineIndex {
  public:
@@ -124,7 +124,9 @@ struct LineSpace {
 
 extern template class LineIndex<FourColors>;
 extern template class LineIndex<ThreeColors>;
+extern template class LineIndex<TwoColors>;
 extern template struct LineSpace<FourColors>;
 extern template struct LineSpace<ThreeColors>;
+extern template struct LineSpace<TwoColors>;
 
 }  // namespace tessera

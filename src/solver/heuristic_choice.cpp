@@ -246,28 +246,36 @@ ChosenHeuristic choose_multi(const SearchOptions& options, const Board& goal, st
   constexpr double most_seconds = 27;
   const std::string best{best_multi_heuristic(goal.size())};
   if (best != Blocks::info.name) return {best, best, ""};
-  const std::vector<TableRequest> requests =
-      requests_of(resolve_heuristic(best, goal, options.metric), goal);
-  const TableCost cost = total_cost(requests);
-  const std::string weaker{Runs::info.name};
-  if (!fits_memory(options, cost.file_bytes)) {
-    return {weaker, weaker, "",
-            fmt::format("{} is not used: its tables of {} take more than half of the memory "
-                        "allowed, or leave too little to the threads",
-                        best, bytes_text(cost.file_bytes))};
+  ChosenHeuristic chosen;
+  for (const std::string& name : {best, std::string(Halves::info.name)}) {
+    const std::vector<TableRequest> requests =
+        requests_of(resolve_heuristic(name, goal, options.metric), goal);
+    const TableCost cost = total_cost(requests);
+    const double seconds =
+        build_seconds(missing_of(requests, options.table_directory), options.metric);
+    const bool may_build = seconds <= most_seconds && leaves_time(options, boards, seconds);
+    if (!fits_memory(options, cost.file_bytes)) {
+      chosen.note = fmt::format(
+          "{} is not used: its tables of {} take more than half of the memory allowed, or leave "
+          "too "
+          "little to the threads",
+          name, bytes_text(cost.file_bytes));
+    } else if (seconds == 0 || may_build) {
+      const std::string obstacle = obstacle_to(options.table_directory, requests);
+      if (obstacle.empty()) {
+        chosen.name = chosen.spec = name;
+        return chosen;
+      }
+      chosen.note = name + " is not used: " + obstacle;
+    } else if (name == best) {
+      chosen.advice = fmt::format(
+          "{} is faster for all but easy boards; building its tables once takes up to {:.0f} s on "
+          "two cores and {} MiB of disk: {}",
+          name, seconds, (cost.file_bytes >> 20) + 1, build_command(options, name, goal));
+    }
   }
-  const std::vector<TableRequest> missing = missing_of(requests, options.table_directory);
-  const double seconds = build_seconds(missing, options.metric);
-  if (missing.empty() || (seconds <= most_seconds && leaves_time(options, boards, seconds))) {
-    const std::string obstacle = obstacle_to(options.table_directory, requests);
-    if (obstacle.empty()) return {best, best, ""};
-    return {weaker, weaker, "", best + " is not used: " + obstacle};
-  }
-  return {
-      weaker, weaker,
-      fmt::format("{} is faster for all but easy boards; building its tables once takes up to "
-                  "{:.0f} s on two cores and {} MiB of disk: {}",
-                  best, seconds, (cost.file_bytes >> 20) + 1, build_command(options, best, goal))};
+  chosen.name = chosen.spec = Runs::info.name;
+  return chosen;
 }
 
 // For searches that end at `goal`.

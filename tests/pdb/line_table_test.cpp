@@ -23,18 +23,20 @@ class LineTables : public testing::Test {
   static std::vector<Counts> counts() {
     if constexpr (Colors::colors == 4) {
       return {{0, 1, 1, 1}, {2, 2, 2, 2}, {3, 2, 0, 2}, {2, 3, 3, 3}, {0, 0, 1, 9}};
-    } else {
+    } else if constexpr (Colors::colors == 3) {
       return {{1, 1, 1}, {0, 3, 2}, {5, 4, 4}, {8, 0, 3}, {14, 2, 1}, {21, 2, 1}};
+    } else {
+      return {{1, 2}, {0, 5}, {6, 7}, {14, 5}, {20, 4}};
     }
   }
   static std::vector<Size> sizes() {
     std::vector<Size> sizes{{2, 2}, {3, 3}, {4, 3}, {3, 4}, {4, 4}, {8, 2}, {2, 8}, {5, 3}};
-    if constexpr (Colors::colors == 3) sizes.insert(sizes.end(), {{5, 4}, {4, 5}, {5, 5}, {12, 2}});
+    if constexpr (Colors::colors < 4) sizes.insert(sizes.end(), {{5, 4}, {4, 5}, {5, 5}, {12, 2}});
     return sizes;
   }
 };
-using BothColors = testing::Types<FourColors, ThreeColors>;
-TYPED_TEST_SUITE(LineTables, BothColors);
+using AllColors = testing::Types<FourColors, ThreeColors, TwoColors>;
+TYPED_TEST_SUITE(LineTables, AllColors);
 
 TYPED_TEST(LineTables, NumberEveryArrangementOnce) {
   for (const auto& counts : TestFixture::counts()) {
@@ -91,10 +93,10 @@ TYPED_TEST(LineTables, StepsAreWhatMovesDoToTheSequences) {
       const Instance instance = make_instance(random_board(goal, random), goal);
       Board board = instance.start;
       const auto words = [&] {
-        typename TypeParam::Pair pair{};
-        TypeParam::add(pair, 0, sequence_of(board, instance, a));
-        TypeParam::add(pair, 1, sequence_of(board, instance, b));
-        return pair;
+        typename TypeParam::Sequences sequences{};
+        sequences.add(0, sequence_of(board, instance, a));
+        sequences.add(1, sequence_of(board, instance, b));
+        return sequences;
       };
       for (int i = 0; i < 200; ++i) {
         const Direction d = all_directions.at(random.below(4));
@@ -102,11 +104,11 @@ TYPED_TEST(LineTables, StepsAreWhatMovesDoToTheSequences) {
         auto expected = words();
         const int blank = board.blank();
         board.move(d);
-        for (std::uint64_t& word : expected) {
+        for (std::uint64_t& word : expected.words) {
           if (d == Direction::up) word = step.up(word, board.blank());
           if (d == Direction::down) word = step.down(word, blank);
         }
-        ASSERT_EQ(words(), expected);
+        ASSERT_TRUE(words() == expected);
       }
     }
   }
@@ -181,6 +183,31 @@ TYPED_TEST(LineTables, HoldTheVerticalMovesOfColoredTiles) {
   }
 }
 
+TEST(LineColors, HalvesBeginAtTheGoalsEnd) {
+  const auto drawn = [](Size size, int goal_blank, HalfShape shape) {
+    const auto same = [&](const HalfShape& other) {
+      return other.order == shape.order && other.parts == shape.parts;
+    };
+    const auto at = std::ranges::find_if(half_shapes, same) - half_shapes.begin();
+    const auto colors =
+        line_colors({size, goal_blank, TwoColors::colorings.at(static_cast<std::size_t>(at))});
+    std::string text;
+    for (int cell = 0; cell < size.cells(); ++cell) {
+      if (cell > 0 && size.column(cell) == 0) text += ' ';
+      text += cell == goal_blank
+                  ? '.'
+                  : static_cast<char>('0' + colors.at(static_cast<std::size_t>(cell)));
+    }
+    return text;
+  };
+  using Order = HalfShape::Order;
+  EXPECT_EQ(drawn({5, 5}, 0, {Order::rows, 12}), ".1111 11111 11100 00000 00000");
+  EXPECT_EQ(drawn({5, 5}, 24, {Order::rows, 12}), "00000 00000 00111 11111 1111.");
+  EXPECT_EQ(drawn({5, 5}, 0, {Order::columns, 10}), ".1100 11000 11000 11000 11000");
+  EXPECT_EQ(drawn({5, 5}, 0, {Order::diagonals, 12}), ".1111 11110 11100 10000 00000");
+  EXPECT_EQ(drawn({5, 4}, 19, {Order::falling, 10}), "00000 10000 11100 1111.");
+}
+
 TEST(LineTable, ThreadsDoNotChangeIt) {
   const LineTableKey key{{4, 3}, 0, LineColoring::spiral};
   const LargeBuffer first = line_request(key).build(1, {});
@@ -235,6 +262,9 @@ TEST(LineTable, EntriesAreKnownBeforeItIsMade) {
   EXPECT_EQ(entries({{5, 4}, 19, LineColoring::left}), 186'234'048U);
   EXPECT_EQ(line_requests({5, 5}, 24, ThreeColors::colorings).size(), 2U);
   EXPECT_EQ(line_requests({5, 4}, 19, ThreeColors::colorings).size(), 4U);
+  // Half of 24 tiles, and a third.
+  EXPECT_EQ(entries({{5, 5}, 24, TwoColors::colorings[1]}), 13'520'780U);
+  EXPECT_EQ(entries({{5, 5}, 24, TwoColors::colorings[0]}), 3'677'355U);
 }
 
 }  // namespace

@@ -88,6 +88,7 @@ LowerBound lower_bound_of(const std::string& heuristic, const Instance& instance
     };
   };
   if (heuristic == "lines") return of(Lines(instance, tables()));
+  if (heuristic == "halves") return of(Halves(instance, tables()));
   if (heuristic == "blocks") return of(Blocks(instance, tables()));
   if (heuristic == "runs") return of(Runs(instance));
   return [](const Board&, std::optional<LineAxis>) { return 0; };
@@ -123,7 +124,7 @@ class EverySize : public testing::TestWithParam<std::string> {
 };
 
 TEST_P(EverySize, HeuristicsAreAdmissibleAndConsistent) {
-  for (const char* const heuristic : {"lines", "blocks", "runs"}) {
+  for (const char* const heuristic : {"lines", "halves", "blocks", "runs"}) {
     SCOPED_TRACE(heuristic);
     expect_sound(lower_bound_of(heuristic, make_instance(goal_, goal_)), goal_, truth_, thinned);
   }
@@ -227,7 +228,7 @@ TEST(MultiSearch, CountsWhatTheOracleCounts) {
     for (const Board& goal : varied_goals(size)) {
       for (const HeuristicInfo& info : heuristic_infos(Metric::multi)) {
         if (size.cells() > std::min(info.max_cells, 16) && info.name != "runs") continue;
-        const bool weak = info.name != "lines" && info.name != "blocks";
+        const bool weak = info.name == "zero" || info.name == "runs";
         const Instance instance = make_instance(scrambled(goal, weak ? 12 : 60, random), goal);
         const auto search = make_subtree_search(multi(instance, std::string(info.name)));
         // At the root and inside the tree, where one axis is excluded.

@@ -58,11 +58,12 @@ TEST_F(Choice, IsAnotherHeuristicInMetricMulti) {
   EXPECT_EQ(choose_heuristic(multi, goal({4, 4}), 1).name, "lines");
   EXPECT_EQ(choose_heuristic(multi, goal({5, 4}), 1).name, "blocks");
   const ChosenHeuristic without = choose_heuristic(multi, goal({5, 5}), 1);
-  EXPECT_EQ(without.name, "runs");
+  EXPECT_EQ(without.name, "halves");
   EXPECT_NE(without.advice.find("tessera pdb build --size 5x5 --metric multi"), std::string::npos);
   EXPECT_EQ(choose_heuristic(multi, goal({6, 6}), 1).name, "runs");
-  multi.memory_bytes = std::size_t{64} << 20;
-  EXPECT_EQ(choose_heuristic(multi, goal({5, 4}), 1).name, "runs");
+  multi.memory_bytes = std::size_t{128} << 20;
+  EXPECT_EQ(choose_heuristic(multi, goal({5, 4}), 1).name, "halves");
+  EXPECT_EQ(choose_heuristic(multi, goal({5, 5}), 1).name, "runs");
 }
 
 TEST_F(Choice, SaysWhyTablesOfMetricMultiAreNotUsed) {
@@ -71,7 +72,7 @@ TEST_F(Choice, SaysWhyTablesOfMetricMultiAreNotUsed) {
   multi.threads = 1;
   multi.memory_bytes = table_bytes("blocks", goal({5, 4})) * 3 / 2;
   const ChosenHeuristic without = choose_heuristic(multi, goal({5, 4}), 1);
-  EXPECT_EQ(without.name, "runs");
+  EXPECT_EQ(without.name, "halves");
   EXPECT_TRUE(without.note.starts_with("blocks is not used: ")) << without.note;
 }
 
@@ -82,12 +83,14 @@ TEST_F(Choice, BuildsNothingThatTakesMostOfTheTimeLimit) {
   multi.metric = Metric::multi;  // 25 s on 5x4
   multi.time_limit = seconds(49);
   const ChosenHeuristic without = choose_heuristic(multi, goal({5, 4}), 1);
-  EXPECT_EQ(without.name, "runs");
-  EXPECT_NE(without.advice.find("takes up to 25 s"), std::string::npos) << without.advice;
+  EXPECT_EQ(without.name, "halves");
+  EXPECT_NE(without.advice.find("takes up to 26 s"), std::string::npos) << without.advice;
+  multi.time_limit = std::chrono::milliseconds(500);  // those of halves: 0.4 s
+  EXPECT_EQ(choose_heuristic(multi, goal({5, 4}), 1).name, "runs");
   multi.time_limit = seconds(60);
   EXPECT_EQ(choose_heuristic(multi, goal({5, 4}), 1).name, "blocks");
   multi.board_time_limit = seconds(20);
-  EXPECT_EQ(choose_heuristic(multi, goal({5, 4}), 2).name, "runs");
+  EXPECT_EQ(choose_heuristic(multi, goal({5, 4}), 2).name, "halves");
   EXPECT_EQ(choose_heuristic(multi, goal({5, 4}), 3).name, "blocks");
 
   SearchOptions single = options();  // 6-6-5 on 6x3: 1.1 s

@@ -35,7 +35,7 @@ std::vector<HeuristicInfo> all_heuristics() {
                    .limits = "sides up to 8",
                    .memory = "half a byte per entry",
                    .set_up = "0.05 us per entry"});
-  infos.insert(infos.end(), {Lines::info, Blocks::info, Runs::info, Maximum::info});
+  infos.insert(infos.end(), {Lines::info, Halves::info, Blocks::info, Runs::info, Maximum::info});
   return infos;
 }
 

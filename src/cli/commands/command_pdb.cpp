@@ -44,6 +44,13 @@ std::string drawn(const TableKey& key) {
     // By LineColoring.
     constexpr std::array names{"?", "quarters", "a spiral", "blocks on the left",
                                "blocks on the right"};
+    constexpr std::array orders{"rows", "columns", "diagonals", "falling diagonals"};
+    const std::size_t half = key.homes - names.size();
+    if (half < half_shapes.size()) {
+      const auto [order, parts] = half_shapes[half];
+      return fmt::format("two colors by {}, {} of 24 tiles",
+                         orders[static_cast<std::size_t>(order)], parts);
+    }
     return std::string("colored in ") + names[key.homes < names.size() ? key.homes : 0];
   }
   if (key.kind == TableKind::walking || key.kind == TableKind::escapes) {

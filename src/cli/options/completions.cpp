@@ -14,8 +14,11 @@ namespace tessera {
 namespace {
 
 std::vector<std::string> heuristic_words() {
-  std::vector<std::string> words{"auto", std::string(Lines::info.name),
-                                 std::string(Blocks::info.name), std::string(Runs::info.name),
+  std::vector<std::string> words{"auto",
+                                 std::string(Lines::info.name),
+                                 std::string(Halves::info.name),
+                                 std::string(Blocks::info.name),
+                                 std::string(Runs::info.name),
                                  "pdb:"};
   for (const HeuristicInfo& info : heuristic_infos()) words.emplace_back(info.name);
   return words;

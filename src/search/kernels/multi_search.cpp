@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <array>
+#include <functional>
+#include <numeric>
 #include <span>
 #include <vector>
 
@@ -44,11 +46,12 @@ class NoGuide {
   [[nodiscard]] int evaluate(const Board&, std::optional<LineAxis> = {}) const { return 0; }
 
   using State = Board;
+  static constexpr std::size_t views = 1;
   [[nodiscard]] State start(const Board& board) const { return board; }
   [[nodiscard]] int moves(LineAxis, std::size_t, const State&, int) const { return 0; }
-  [[nodiscard]] State stepped(LineAxis axis, State state, int, int, bool backward) const {
-    state.move(direction_along(axis, backward));
-    return state;
+  void step(LineAxis axis, const State& from, State& to, int, int, bool backward) const {
+    to = from;
+    to.move(direction_along(axis, backward));
   }
 };
 
@@ -61,7 +64,10 @@ class NoGuide {
 // left / 2 are vertical; the child is within the bound exactly if no more are needed. So the search
 // looks up the moves along one axis only, that of the last move, and never adds up an h.
 //
-// Guide: Lines, Blocks, Runs, or NoGuide for h = 0.
+// A guide has several views, lower bounds of which the largest counts. Most are far from cutting
+// anything off, and rest until they could. The one that did so last is looked up first.
+//
+// Guide: Lines, Halves, Blocks, Runs, or NoGuide for h = 0.
 template <class Guide>
 class MultiSearch final : public SubtreeSearch {
  public:
@@ -69,7 +75,9 @@ class MultiSearch final : public SubtreeSearch {
       : SubtreeSearch(problem),
         guide_(problem.instance, problem.table_directory),
         goal_state_(guide_.start(goal())),
-        lines_{instance().size().height, instance().size().width} {}
+        lines_{instance().size().height, instance().size().width} {
+    for (auto& order : order_) std::iota(order.begin(), order.end(), std::uint8_t{0});
+  }
 
   [[nodiscard]] int evaluate(const Board& labels) const override { return guide_.evaluate(labels); }
 
@@ -133,13 +141,21 @@ class MultiSearch final : public SubtreeSearch {
     int steps;
   };
 
+  // By view: for how many moves along the axis it need not be looked up.
+  static constexpr bool resting = Guide::views > 2;  // with few, that takes as long as looking up
+  using Rests = std::array<std::uint8_t, resting ? Guide::views : 0>;
+  struct Position {
+    State state;
+    std::array<Rests, 2> rests;  // by axis
+  };
+
   bool enter(const Node& node, int left) {
     const int row = node.board.size().row(node.board.blank());
     const int column = node.board.size().column(node.board.blank());
-    const State state = guide_.start(node.board);
+    const Position position{guide_.start(node.board), {}};
     return axis_of(*node.last) == LineAxis::horizontal
-               ? visit<LineAxis::vertical>(state, row, column, left)
-               : visit<LineAxis::horizontal>(state, column, row, left);
+               ? visit<LineAxis::vertical>(position, row, column, left)
+               : visit<LineAxis::horizontal>(position, column, row, left);
   }
 
   // Without a previous move, moves along both axes are allowed.
@@ -163,55 +179,100 @@ class MultiSearch final : public SubtreeSearch {
 
   // The blank is in line `line` and moves along `axis` next, at most `left` moves; true unwinds.
   template <LineAxis axis>
-  bool visit(const State& state, int line, int across, int left) {
-    if (state == goal_state_ && at_goal()) [[unlikely]]
+  bool visit(const Position& position, int line, int across, int left) {
+    if (position.state == goal_state_ && at_goal()) [[unlikely]]
       return found_;
-    const int children = lines_[static_cast<std::size_t>(axis)] - 1;
+    constexpr auto a = static_cast<std::size_t>(axis);
+    const int children = lines_[a] - 1;
     ++counts_.expanded;
     counts_.generated += static_cast<std::uint64_t>(children);
     if (--until_poll_ == 0 && !poll_control()) [[unlikely]]
       return true;
 
+    const Dues due = due_of<a>(position);
+
     // Do the first lookup of all children before anything depends on one, so that they overlap.
     struct Child {
-      State state;
+      Position position;
       int line;
       int needed;
     };
     std::array<Child, longest_line> child;
     int count = 0;
-    State run = state;
-    const auto add = [&](int to) {
-      child[static_cast<std::size_t>(count++)] = {run, to, guide_.moves(axis, 0, run, to)};
+    const auto add = [&](const State& from, int upper, int to) -> const State& {
+      Child& added = child[static_cast<std::size_t>(count++)];
+      State& state = added.position.state;
+      guide_.step(axis, from, state, upper, across, to < line);
+      added.line = to;
+      added.needed = due.count > 0 ? guide_.moves(axis, due.views[0], state, to) : 0;
+      return state;
     };
-    for (int to = line - 1; to >= 0; --to) {
-      run = guide_.stepped(axis, run, to, across, true);
-      add(to);
-    }
-    run = state;
-    for (int to = line + 1; to <= children; ++to) {
-      run = guide_.stepped(axis, run, to - 1, across, false);
-      add(to);
-    }
+    const State* run = &position.state;
+    for (int to = line - 1; to >= 0; --to) run = &add(*run, to, to);
+    run = &position.state;
+    for (int to = line + 1; to <= children; ++to) run = &add(*run, to - 1, to);
 
     const int most = (left - 1) >> 1;  // moves along this axis after the child's
     for (int i = 0; i < children; ++i) {
-      const Child& c = child[static_cast<std::size_t>(i)];
-      const auto excess = [&](int needed) { return 2 * needed - (left - 1); };
-      if (c.needed > most && excess(c.needed) >= least_excess_) continue;
-      const int needed = std::max(c.needed, guide_.moves(axis, 1, c.state, c.line));
-      if (needed > most) {
-        least_excess_ = std::min(least_excess_, excess(needed));
+      Child& c = child[static_cast<std::size_t>(i)];
+      // Of a child that is cut off, only whether its excess is the least so far matters.
+      const auto excess = [&] { return 2 * c.needed - (left - 1); };
+      std::size_t cut = 0;  // by this view
+      if constexpr (resting) c.position.rests[a] = due.rested;
+      for (std::size_t place = 0; place < due.count; ++place) {
+        const std::size_t view = due.views[place];
+        const int needed =
+            place == 0 ? c.needed : guide_.moves(axis, view, c.position.state, c.line);
+        if constexpr (resting) c.position.rests[a][view] = rest(most, needed);
+        if (needed <= most) continue;
+        if (place == 0 || c.needed <= most) cut = view;
+        c.needed = std::max(c.needed, needed);
+        if (excess() >= least_excess_) break;
+      }
+      if (c.needed > most) {
+        least_excess_ = std::min(least_excess_, excess());
+        if constexpr (resting) ++cuts_[a][cut];
         continue;
       }
+      if constexpr (resting) c.position.rests[1 - a] = position.rests[1 - a];
       path_[depth_++] = {direction_along(axis, c.line < line), std::abs(c.line - line)};
-      if (visit<other(axis)>(c.state, across, c.line, left - 1)) [[unlikely]] {
+      if (visit<other(axis)>(c.position, across, c.line, left - 1)) [[unlikely]] {
         counts_.generated -= static_cast<std::uint64_t>(children - 1 - i);
         return true;
       }
       --depth_;
     }
     return false;
+  }
+
+  // The views in which a node's children are looked up.
+  struct Dues {
+    std::array<std::uint8_t, Guide::views> views;
+    std::size_t count = 0;
+    Rests rested;  // of the children in the others
+  };
+  template <std::size_t a>
+  [[nodiscard]] Dues due_of(const Position& position) const {
+    Dues due;
+    if constexpr (resting) {
+      const Rests& rests = position.rests[a];
+      for (std::size_t view = 0; view < Guide::views; ++view) {
+        due.rested[view] = static_cast<std::uint8_t>(rests[view] - (rests[view] > 0 ? 1 : 0));
+      }
+      for (const std::uint8_t view : order_[a]) {
+        due.views[due.count] = view;
+        if (rests[view] == 0) ++due.count;
+      }
+    } else {
+      for (std::uint8_t& view : due.views) view = static_cast<std::uint8_t>(due.count++);
+    }
+    return due;
+  }
+
+  // For how many more moves along an axis a view cannot cut a child off: each lowers the moves
+  // allowed by one, and raises the moves needed by at most one.
+  static std::uint8_t rest(int most, int needed) {
+    return static_cast<std::uint8_t>(std::max(0, most - needed) / 2);
   }
 
   // States of different boards may be equal: the moves decide.
@@ -230,12 +291,21 @@ class MultiSearch final : public SubtreeSearch {
     stopped_ = !control_->keep_going(counts_ - reported_);
     reported_ = counts_;
     until_poll_ = polls(*control_);
+    for (std::size_t a = 0; a < 2; ++a) {
+      std::ranges::stable_sort(order_[a], std::greater(),
+                               [&](auto view) { return cuts_[a][view]; });
+      for (std::uint64_t& cuts : cuts_[a]) cuts /= 2;
+    }
     return !stopped_;
   }
 
   Guide guide_;
   State goal_state_;
   std::array<int, 2> lines_;  // by axis: the blank's possible cells
+  // By axis: the views, and how many children each cut off; those that cut most are looked up
+  // first.
+  std::array<std::array<std::uint8_t, Guide::views>, 2> order_{};
+  std::array<std::array<std::uint64_t, Guide::views>, 2> cuts_{};
 
   SearchControl* control_ = nullptr;
   Mode mode_ = Mode::first;
@@ -260,6 +330,7 @@ std::unique_ptr<SubtreeSearch> make_multi_search(const Problem& problem) {
   if (problem.heuristic == Zero::info.name) return std::make_unique<MultiSearch<NoGuide>>(problem);
   if (problem.heuristic == Runs::info.name) return std::make_unique<MultiSearch<Runs>>(problem);
   if (problem.heuristic == Lines::info.name) return std::make_unique<MultiSearch<Lines>>(problem);
+  if (problem.heuristic == Halves::info.name) return std::make_unique<MultiSearch<Halves>>(problem);
   if (problem.heuristic == Blocks::info.name) return std::make_unique<MultiSearch<Blocks>>(problem);
   internal_failure("no kernel for heuristic " + problem.heuristic + " in metric multi");
 }
