@@ -10,7 +10,7 @@
 
 namespace tessera {
 
-/// A lower bound on the moves of metric multi, for boards too large for the tables of Lines.
+/// A lower bound on the moves of metric multi, for boards too large for tables.
 ///
 /// A vertical move shifts up to height - 1 tiles by one row, all in one direction. If tiles have to
 /// go U rows up and D rows down in all, a move up thus lowers U by at most height - 1 and does not
@@ -19,7 +19,7 @@ namespace tessera {
 /// move; horizontal moves do not change it. Columns likewise. Both numbers together give a
 /// consistent bound (alternating_moves).
 ///
-/// The search passes a State down, as with Lines.
+/// The search passes a State down, as with ColoredLines.
 class Runs {
  public:
   static constexpr HeuristicInfo info{
@@ -49,7 +49,7 @@ class Runs {
   [[nodiscard]] int moves(LineAxis axis, std::size_t /*view*/, const State& state, int) const {
     return moves(axis, state);
   }
-  /// As Lines::step.
+  /// As ColoredLines::step.
   void step(LineAxis axis, const State& from, State& state, int line, int across,
             bool backward) const {
     state = from;

@@ -254,25 +254,25 @@ ChosenHeuristic choose_multi(const SearchOptions& options, const Board& goal, st
     const double seconds =
         build_seconds(missing_of(requests, options.table_directory), options.metric);
     const bool may_build = seconds <= most_seconds && leaves_time(options, boards, seconds);
+    std::string obstacle;
     if (!fits_memory(options, cost.file_bytes)) {
-      chosen.note = fmt::format(
-          "{} is not used: its tables of {} take more than half of the memory allowed, or leave "
-          "too "
-          "little to the threads",
-          name, bytes_text(cost.file_bytes));
+      obstacle = fmt::format(
+          "its tables of {} take more than half of the memory allowed, or leave too little to the "
+          "threads",
+          bytes_text(cost.file_bytes));
     } else if (seconds == 0 || may_build) {
-      const std::string obstacle = obstacle_to(options.table_directory, requests);
+      obstacle = obstacle_to(options.table_directory, requests);
       if (obstacle.empty()) {
         chosen.name = chosen.spec = name;
         return chosen;
       }
-      chosen.note = name + " is not used: " + obstacle;
     } else if (name == best) {
       chosen.advice = fmt::format(
           "{} is faster for all but easy boards; building its tables once takes up to {:.0f} s on "
           "two cores and {} MiB of disk: {}",
           name, seconds, (cost.file_bytes >> 20) + 1, build_command(options, name, goal));
     }
+    if (!obstacle.empty() && chosen.note.empty()) chosen.note = name + " is not used: " + obstacle;
   }
   chosen.name = chosen.spec = Runs::info.name;
   return chosen;

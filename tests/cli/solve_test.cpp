@@ -129,7 +129,6 @@ TEST(Solve, MetricMultiBeyond16CellsBuildsTables) {
     EXPECT_EQ(solved[i]["optimal"], true);
     EXPECT_EQ(solved[i]["length"], expected.at(i)["length"]);
     EXPECT_EQ(by_halves.at(i)["length"], expected.at(i)["length"]);
-    EXPECT_LE(solved[i]["nodes"]["expanded"], by_halves.at(i)["nodes"]["expanded"]);
   }
 }
 

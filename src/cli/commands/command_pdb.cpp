@@ -45,7 +45,7 @@ std::string drawn(const TableKey& key) {
     constexpr std::array names{"?", "quarters", "a spiral", "blocks on the left",
                                "blocks on the right"};
     constexpr std::array orders{"rows", "columns", "diagonals", "falling diagonals"};
-    const std::size_t half = key.homes - names.size();
+    const auto half = key.homes - static_cast<std::uint64_t>(LineColoring::first_half);
     if (half < half_shapes.size()) {
       const auto [order, parts] = half_shapes[half];
       return fmt::format("two colors by {}, {} of 24 tiles",

@@ -65,7 +65,7 @@ class NoGuide {
 // looks up the moves along one axis only, that of the last move, and never adds up an h.
 //
 // A guide has several views, lower bounds of which the largest counts. Most are far from cutting
-// anything off, and rest until they could. The one that did so last is looked up first.
+// anything off, and rest until they could. Those that do so most often are looked up first.
 //
 // Guide: Lines, Halves, Blocks, Runs, or NoGuide for h = 0.
 template <class Guide>
@@ -91,6 +91,7 @@ class MultiSearch final : public SubtreeSearch {
     until_poll_ = polls(control);
     least_excess_ = no_bound;
     stopped_ = found_ = false;
+    order_views();
 
     const int left = bound - root.g;
     (void)(root.last ? enter(root, left) : enter_children(root, left));
@@ -291,12 +292,21 @@ class MultiSearch final : public SubtreeSearch {
     stopped_ = !control_->keep_going(counts_ - reported_);
     reported_ = counts_;
     until_poll_ = polls(*control_);
-    for (std::size_t a = 0; a < 2; ++a) {
-      std::ranges::stable_sort(order_[a], std::greater(),
-                               [&](auto view) { return cuts_[a][view]; });
-      for (std::uint64_t& cuts : cuts_[a]) cuts /= 2;
-    }
+    order_views();
     return !stopped_;
+  }
+
+  // Those that have cut off most children come first. Counts are halved, so that the last part of
+  // the tree weighs most.
+  void order_views() {
+    if constexpr (resting) {
+      for (std::size_t a = 0; a < 2; ++a) {
+        constexpr std::uint64_t enough = 1'000;
+        if (std::accumulate(cuts_[a].begin(), cuts_[a].end(), std::uint64_t{0}) < enough) continue;
+        std::ranges::sort(order_[a], std::greater(), [&](auto view) { return cuts_[a][view]; });
+        for (std::uint64_t& cuts : cuts_[a]) cuts /= 2;
+      }
+    }
   }
 
   Guide guide_;
