@@ -10,10 +10,7 @@ constexpr std::array<LineAxis, 2> axes{LineAxis::vertical, LineAxis::horizontal}
 
 // Most 4x4 boards, with tables of 60 MiB, take less time than a copy. On 5x4, searches are 1.6
 // times as fast with the copies.
-template <class Colors>
 constexpr std::size_t least_huge_bytes = std::size_t{80} << 20;
-template <>
-constexpr std::size_t least_huge_bytes<TwoColors> = std::size_t{2} << 20;
 
 // The bound from all views of both axes.
 template <class Heuristic>
@@ -66,7 +63,7 @@ ColoredLines<Colors>::ColoredLines(const Instance& instance, const std::string& 
           line_table_key(size_, instance.goal_blank, axis, Colors::colorings[coloring]);
       const LineSpace<Colors> space(key);
       tables_.push_back(
-          in_huge_pages(open_table(table_directory, line_request(key)), least_huge_bytes<Colors>));
+          in_huge_pages(open_table(table_directory, line_request(key)), least_huge_bytes));
       indices_.push_back(space.index);
       axes_[a].lookups[coloring] = {space.index->view(), tables_.back()->data()};
       for (int label = 1; label < size_.cells(); ++label) {

@@ -13,6 +13,11 @@ namespace {
 
 using Colors = std::array<std::uint8_t, max_line_cells>;
 
+// Colors are relative to the goal's blank: a goal and the same goal upside down have the same ones.
+bool is_turned(const LineTableKey& key) {
+  return 2 * key.goal_blank >= key.size.cells();
+}
+
 std::vector<int> quarter_order(Size size) {
   std::vector<int> cells(static_cast<std::size_t>(size.cells()));
   std::iota(cells.begin(), cells.end(), 0);
@@ -50,8 +55,7 @@ Colors four_colors(const LineTableKey& key) {
   const int cells = key.size.cells();
   const std::vector<int> order =
       key.coloring == LineColoring::quarters ? quarter_order(key.size) : spiral_order(key.size);
-  // Relative to the goal's blank: a goal and the same goal upside down have the same colors.
-  const bool turned = 2 * key.goal_blank >= cells;
+  const bool turned = is_turned(key);
   Colors colors{};
   std::array<int, 4> counts{};
   for (int i = 0; i < cells; ++i) {
@@ -121,7 +125,6 @@ Colors three_colors(const LineTableKey& key) {
   return colors;
 }
 
-// Relative to the goal's blank, as with four colors.
 Colors two_colors(const LineTableKey& key) {
   using Order = HalfShape::Order;
   const Size size = key.size;
@@ -146,7 +149,7 @@ Colors two_colors(const LineTableKey& key) {
   std::vector<int> cells(static_cast<std::size_t>(size.cells()));
   std::iota(cells.begin(), cells.end(), 0);
   std::ranges::stable_sort(cells, {}, rank);
-  const bool turned = 2 * key.goal_blank > last;
+  const bool turned = is_turned(key);
   Colors colors{};
   int left = (parts * last + 12) / 24;
   for (const int cell : cells) {

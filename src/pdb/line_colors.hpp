@@ -88,29 +88,34 @@ struct PairedSequences {
   }
 };
 
-/// Tiles of four colors, two bits per tile, the first tile lowest:
-///
-///     bit 29           14 13            0
-///         |    upper     |     lower     |
-struct FourColors {
+/// A tile's color in `bits` bits of 32, the first tile lowest.
+template <int bits, int tiles_below>
+struct PackedColors {
   using Sequence = std::uint32_t;
-  static constexpr int max_cells = 16;
-  static constexpr unsigned colors = 4;
-  static constexpr int lower_tiles = 7;
-  static constexpr int step_bits = 2;  ///< by which a tile's bits are apart from the next one's
-  static constexpr std::array colorings{LineColoring::quarters, LineColoring::spiral};
+  static constexpr unsigned colors = 1U << bits;
+  static constexpr int lower_tiles = tiles_below;
+  static constexpr int step_bits = bits;  ///< by which a tile's bits are apart from the next one's
 
   /// The halves as numbers with a digit per tile, in base `colors`.
   [[nodiscard]] static std::uint32_t upper(Sequence sequence) {
-    return sequence >> (2 * lower_tiles);
+    return sequence >> (bits * lower_tiles);
   }
   [[nodiscard]] static std::uint32_t lower(Sequence sequence) {
-    return sequence & ((1U << (2 * lower_tiles)) - 1);
+    return sequence & ((1U << (bits * lower_tiles)) - 1);
   }
   /// The sequence in which only the tile at this place has a color, the others color 0.
   [[nodiscard]] static constexpr Sequence only(int place, unsigned color) {
-    return Sequence{color} << (2 * place);
+    return Sequence{color} << (bits * place);
   }
+};
+
+/// Tiles of four colors:
+///
+///     bit 29           14 13            0
+///         |    upper     |     lower     |
+struct FourColors : PackedColors<2, 7> {
+  static constexpr int max_cells = 16;
+  static constexpr std::array colorings{LineColoring::quarters, LineColoring::spiral};
 
   using Sequences = PairedSequences<colorings.size()>;
 };
@@ -158,23 +163,11 @@ struct ThreeColors {
   }();
 };
 
-/// Tiles of two colors, one bit per tile.
-struct TwoColors {
-  using Sequence = std::uint32_t;
+/// Tiles of two colors.
+struct TwoColors : PackedColors<1, 12> {
   static constexpr int max_cells = 25;
-  static constexpr unsigned colors = 2;
-  static constexpr int lower_tiles = 12;
-  static constexpr int step_bits = 1;
   static constexpr std::array colorings =
       colorings_from<half_shapes.size()>(LineColoring::first_half);
-
-  [[nodiscard]] static std::uint32_t upper(Sequence sequence) { return sequence >> lower_tiles; }
-  [[nodiscard]] static std::uint32_t lower(Sequence sequence) {
-    return sequence & ((1U << lower_tiles) - 1);
-  }
-  [[nodiscard]] static constexpr Sequence only(int place, unsigned color) {
-    return Sequence{color} << place;
-  }
 
   using Sequences = PairedSequences<colorings.size()>;
 };

@@ -35,7 +35,10 @@ std::vector<HeuristicInfo> all_heuristics() {
                    .limits = "sides up to 8",
                    .memory = "half a byte per entry",
                    .set_up = "0.05 us per entry"});
-  infos.insert(infos.end(), {Lines::info, Halves::info, Blocks::info, Runs::info, Maximum::info});
+  for (const HeuristicInfo& info : heuristic_infos(Metric::multi)) {
+    if (info.name != Zero::info.name) infos.push_back(info);
+  }
+  infos.push_back(Maximum::info);
   return infos;
 }
 

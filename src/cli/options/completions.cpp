@@ -6,7 +6,6 @@
 
 #include "base/text.hpp"
 #include "cli/options/options.hpp"
-#include "heuristic/lines.hpp"
 #include "heuristic/registry.hpp"
 #include "puzzle/builtin_set.hpp"
 
@@ -14,13 +13,12 @@ namespace tessera {
 namespace {
 
 std::vector<std::string> heuristic_words() {
-  std::vector<std::string> words{"auto",
-                                 std::string(Lines::info.name),
-                                 std::string(Halves::info.name),
-                                 std::string(Blocks::info.name),
-                                 std::string(Runs::info.name),
-                                 "pdb:"};
-  for (const HeuristicInfo& info : heuristic_infos()) words.emplace_back(info.name);
+  std::vector<std::string> words{"auto", "pdb:"};
+  for (const Metric metric : {Metric::single, Metric::multi}) {
+    for (const HeuristicInfo& info : heuristic_infos(metric)) {
+      if (std::ranges::find(words, info.name) == words.end()) words.emplace_back(info.name);
+    }
+  }
   return words;
 }
 
