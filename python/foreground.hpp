@@ -2,7 +2,9 @@
 #pragma once
 
 #include <pybind11/pybind11.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <deque>
@@ -10,8 +12,10 @@
 #include <functional>
 #include <future>
 #include <mutex>
+#include <set>
 #include <stop_token>
 #include <tessera/solver.hpp>
+#include <thread>
 #include <utility>
 
 #include "base/threads.hpp"
@@ -42,6 +46,7 @@ class Foreground {
   /// lock, which the caller must have; `work` must not need it.
   template <class Work>
   auto run(const Work& work) {
+    const Running running(*this);
     return translated([&] {
       std::packaged_task<decltype(work())()> task([&] { return translated(work); });
       auto result = task.get_future();
@@ -55,7 +60,57 @@ class Foreground {
     });
   }
 
+  /// Called by the main thread before the interpreter ends: stops what other threads run, and waits
+  /// for it. Python ends a thread that asks for the lock later, which C++ does not survive.
+  static void end_all() {
+    ending_ = std::this_thread::get_id();
+    for (Foreground* const foreground : running_) {
+      if (foreground->process_ == getpid()) foreground->end();
+    }
+    const auto is_here = [](const Foreground* foreground) {
+      return foreground->process_ == getpid();
+    };
+    while (std::ranges::any_of(running_, is_here)) {
+      const pybind11::gil_scoped_release unlocked;
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+  }
+
  private:
+  // In the list while it runs.
+  class Running {
+   public:
+    explicit Running(Foreground& foreground) : foreground_(foreground) {
+      running_.insert(&foreground_);
+      const bool is_late = ending_ != std::thread::id() && ending_ != std::this_thread::get_id();
+      if (is_late) foreground_.end();
+    }
+    ~Running() { running_.erase(&foreground_); }
+    Running(const Running&) = delete;
+    Running& operator=(const Running&) = delete;
+    Running(Running&&) = delete;
+    Running& operator=(Running&&) = delete;
+
+   private:
+    Foreground& foreground_;
+  };
+
+  // Python ends a thread by this exception without a word.
+  void end() {
+    try {
+      PyErr_SetNone(PyExc_SystemExit);
+      throw pybind11::error_already_set();
+    } catch (...) {
+      stop();
+    }
+  }
+  // The search; its caller gets the exception being handled.
+  void stop() {
+    thrown_ = std::current_exception();
+    stopped_ = true;
+    source_.request_stop();
+  }
+
   void attend() {
     std::deque<std::function<void()>> calls;
     {
@@ -67,12 +122,15 @@ class Foreground {
       for (const auto& call : calls) call();
       if (PyErr_CheckSignals() != 0) throw pybind11::error_already_set();
     } catch (...) {
-      thrown_ = std::current_exception();
-      stopped_ = true;
-      source_.request_stop();
+      stop();
     }
   }
 
+  // The interpreter's lock guards these. A child of fork has the parent's entries, too.
+  static inline std::set<Foreground*> running_;
+  static inline std::thread::id ending_;  // the thread that called end_all
+
+  const pid_t process_ = getpid();
   std::atomic<bool> stopped_{false};
   std::stop_source source_;
   std::mutex mutex_;

@@ -61,11 +61,13 @@ std::vector<api::Result> solve_batch(api::Solver& solver, const std::vector<api:
 
 std::vector<api::Board> generate(int width, int height, int count, std::uint64_t seed,
                                  std::optional<int> scramble, const std::string& goal) {
-  return translated([&] {
+  Foreground foreground;
+  return foreground.run([&] {
     const Board end = internal(api::Board::goal(width, height, goal));
     Random random(seed);
     std::vector<api::Board> boards;
     for (int i = 0; i < count; ++i) {
+      if (foreground.stopped()) internal_failure("stopped");  // run() throws the cause
       boards.push_back(
           external(scramble ? scrambled(end, *scramble, random) : random_board(end, random)));
     }
@@ -191,10 +193,10 @@ py::list estimate(const api::Solver& solver, const api::Board& board) {
 py::dict census(int width, int height, api::Metric metric, const std::string& goal, int threads) {
   Foreground foreground;
   const CensusResult result = foreground.run([&] {
-    const Board end = internal(api::Board::goal(width, height, goal));
     CensusTask task;
-    task.size = end.size();
-    task.goal_blank = end.blank();
+    task.size = {width, height};
+    check_census(task);
+    task.goal_blank = goal_board(goal, task.size).blank();
     task.metric = metric == api::Metric::single ? Metric::single : Metric::multi;
     task.threads = local_place(threads).threads;
     check_census(task);
@@ -240,7 +242,11 @@ void bind_board(py::module_& module) {
       .def_static("parse", [](const std::string& text) { return Board::parse(text); })
       .def_static("parse", [](const std::string& text, int width,
                               int height) { return Board::parse(text, width, height); })
-      .def_static("parse_all", [](const std::string& text) { return Board::parse_all(text); })
+      .def_static("parse_all",
+                  [](const std::string& text) {
+                    Foreground foreground;
+                    return foreground.run([&] { return Board::parse_all(text); });
+                  })
       .def_static("goal", [](int width, int height,
                              const std::string& name) { return Board::goal(width, height, name); })
       .def_property_readonly("width", &Board::width)
@@ -347,6 +353,7 @@ PYBIND11_MODULE(_tessera, module) {
   bind_results(module);
   bind_solver(module);
   module.def("generate", &generate);
+  module.def("end_all", &Foreground::end_all);
   module.def("boards", [](const std::string& name, const std::string& metric) {
     return builtin_boards(name, api::parse_metric(metric));
   });

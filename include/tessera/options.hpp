@@ -13,9 +13,10 @@ namespace tessera::api {
 /// What a move is: a step of one tile, or of a row of tiles in line (multi).
 enum class Metric { single, multi };
 
-/// How a board is searched (docs/algorithms.md has the papers). Only `ida`, `iddfs`, `iddfs_pruned`
-/// run on all threads and ranks; `astar`, `greedy` and `bfs` store boards in memory and run in one
-/// thread of each rank; `greedy` and `beam` find any solution, not the shortest.
+/// How a board is searched (docs/algorithms.md has the papers). `ida`, `iddfs`, `iddfs_pruned` and
+/// `beam` run on all threads and ranks; `astar` and `greedy` store boards in memory and run in one
+/// thread of each rank, `bfs` in one thread of one process. `greedy` and `beam` find any solution,
+/// not the shortest.
 enum class Engine { ida, iddfs, iddfs_pruned, astar, greedy, bfs, beam };
 
 /// Reads the command line's names, such as "iddfs-pruned" or "a*". Throw Error(input).

@@ -12,6 +12,7 @@ tile moves.
 
 from __future__ import annotations
 
+import atexit
 import functools
 import inspect
 import itertools
@@ -41,6 +42,18 @@ class InputError(Error, ValueError):
 class ResourceError(Error, MemoryError):
     """Not enough memory or disk."""
 
+
+atexit.register(_tessera.end_all)
+
+_beginning = threading.Lock()  # one thread begins a solver anew
+
+
+def _renew_lock() -> None:
+    global _beginning
+    _beginning = threading.Lock()
+
+
+os.register_at_fork(after_in_child=_renew_lock)  # another thread of the parent may have held it
 
 _tessera.set_errors(lambda kind, message: {1: InputError, 2: ResourceError}.get(kind, Error)(message))
 
@@ -165,7 +178,9 @@ def _extent(size: Size) -> tuple[int, int]:
     parts: Any = (size,) if isinstance(size, int) else size.lower().split("x") if isinstance(size, str) else size
     try:
         width, height = (int(parts[0]), int(parts[-1])) if len(parts) in (1, 2) else (0, 0)
-    except (TypeError, ValueError):
+        if not isinstance(size, str) and (width != parts[0] or height != parts[-1]):
+            width = height = 0
+    except (TypeError, ValueError, OverflowError):
         width = height = 0
     if not (0 < width < 1000 and 0 < height < 1000):
         raise InputError(f"invalid size {size!r} (example: 4x3)")
@@ -279,17 +294,21 @@ class Solver:
         self._all = all
         self._options = (heuristic, metric, str(goal), engine, threads, time_limit, node_limit, memory, all,
                          max_solutions, finish_iteration, str(tables))
+        self._stopped = False
         self._begin()
 
     def _begin(self) -> None:
         self._turn = threading.RLock()  # threads that share this solver wait for each other
         self._native = _tessera.NativeSolver(*self._options)
         self._process = os.getpid()
+        if self._stopped:
+            self._native.stop()
 
     def _here(self) -> Any:
         """What to hold while one searches. A child of fork has none of the parent's threads, and begins anew."""
-        if self._process != os.getpid():
-            self._begin()
+        with _beginning:
+            if self._process != os.getpid():
+                self._begin()
         return self._turn
 
     def solve(self, board: BoardLike, on_bound: Callable[[dict[str, Any]], None] | None = None) -> Result:
@@ -303,16 +322,16 @@ class Solver:
     @_checked
     def solve_many(self, boards: Iterable[BoardLike], at_once: int = 256) -> Iterator[Result]:
         """The results in the order of the boards, which are solved side by side, `at_once` at a time. A board that is
-        none raises InputError with its number, after the results of those before it."""
+        none raises InputError or TypeError with its number, after the results of those before it."""
         if isinstance(boards, str) or not isinstance(boards, Iterable):
             raise TypeError(f"boards: expected a list of boards (Board.read reads a text), not {boards!r}")
         waiting: list[Board] = []
         for number, board in enumerate(boards, 1):
             try:
                 waiting.append(Board(board))
-            except InputError as error:
+            except (InputError, TypeError) as error:
                 yield from self._solved(waiting)
-                raise InputError(f"board {number}: {error}") from None
+                raise type(error)(f"board {number}: {error}") from None
             if len(waiting) == at_once:
                 yield from self._solved(waiting)
                 waiting = []
@@ -333,15 +352,19 @@ class Solver:
     @_checked
     def optimize(self, board: BoardLike, moves: str, window: int = 0) -> dict[str, Any]:
         """See tessera.optimize."""
+        self._here()
         found = self._native.optimize(_native_board(board), moves, window)
         return {**found, "lengths": _lengths(found["moves"])}
 
     def estimate(self, board: BoardLike) -> list[dict[str, Any]]:
         """See tessera.estimate."""
+        self._here()
         return self._native.estimate(_native_board(board))
 
     def stop(self) -> None:
         """Ends a running solve() of another thread, within milliseconds once it searches, and any later one."""
+        self._stopped = True
+        self._here()
         self._native.stop()
 
 
@@ -417,7 +440,7 @@ def optimize(board: BoardLike, moves: str, heuristic: str = "auto", metric: str 
     """Shortens moves of any board, as `tessera optimize` does; they need not end at a goal.
 
     Searches windows of the moves again, ever longer ones (up to `window` moves; 0: no limit), each within
-    `node_limit` nodes; then beam searches, until nothing gets shorter or `time_limit` (in seconds) ends it. Returns
+    `node_limit` nodes (0: 200,000); then beam searches, until nothing gets shorter or `time_limit` (in seconds) ends it. Returns
     `moves`, from the same board to the same board, with their `length` in the metric and `lengths` in both;
     `length_before`; `optimal`: proven for these two boards; the longest `window` that was searched; `status`
     (finished or limit) and `seconds`.

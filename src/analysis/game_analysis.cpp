@@ -42,7 +42,7 @@ GameAnalysis analyse_game(const Board& start, const Board& goal, std::string_vie
       const int left = game.brackets[i - 1].lower - 1;
       distance = {{left, left}, solutions[i - 1].substr(moves[i - 1].size())};
     } else {
-      const bool has_known = i > 0 && game.brackets[i - 1].upper.has_value();
+      const bool has_known = i > 0 && (boards[i - 1] == goal || !solutions[i - 1].empty());
       distance = find(boards[i], has_known ? undone(moves[i - 1]) + solutions[i - 1] : "");
     }
     game.brackets.push_back(distance.bracket);

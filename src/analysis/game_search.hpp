@@ -36,6 +36,7 @@ class GameSearch {
  private:
   [[nodiscard]] Distance distance(const Plan& plan, const Board& board, const Board& goal,
                                   const std::string& known);
+  [[nodiscard]] bool is_overdue() const;
   [[nodiscard]] Limits limits_of_board() const;
 
   const SearchOptions& options_;

@@ -10,9 +10,11 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <limits>
 #include <optional>
+#include <thread>
 #include <utility>
 
 #define XXH_INLINE_ALL
@@ -74,6 +76,21 @@ std::string_view record_of(std::string_view line) {
 
 Journal::Journal(std::filesystem::path path, std::string_view kind, const Visit& visit)
     : path_(std::move(path)), kind_(kind) {
+  // Ranks whose mpirun was killed run on for a second.
+  constexpr std::chrono::seconds longest_wait(2);
+  const auto begin = std::chrono::steady_clock::now();
+  while (!open_locked()) {
+    if (std::chrono::steady_clock::now() > begin + longest_wait) {
+      bad_input(path_.string() +
+                ": another run has it open; wait until it ends, or name another file");
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+  check(visit);
+}
+
+// False while another process holds it.
+bool Journal::open_locked() {
   constexpr int flags = O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
   Descriptor file(open(path_.c_str(), flags, 0644));
   struct stat status {};
@@ -88,12 +105,9 @@ Journal::Journal(std::filesystem::path path, std::string_view kind, const Visit&
   if (!locked && errno != EWOULDBLOCK) file_failure(path_, "cannot be locked", errno);
   struct stat named {};
   // Between opening and locking, another process may have replaced the file and released this one.
-  if (!locked || stat(path_.c_str(), &named) != 0 || named.st_ino != status.st_ino) {
-    bad_input(path_.string() +
-              ": another run has it open; wait until it ends, or name another file");
-  }
+  if (!locked || stat(path_.c_str(), &named) != 0 || named.st_ino != status.st_ino) return false;
   file_ = std::move(file);
-  check(visit);
+  return true;
 }
 
 void Journal::fail(const std::string& what, int reason) const {
@@ -143,6 +157,7 @@ void Journal::append(const std::vector<std::string>& records, bool sync) {
   std::uint64_t checksum = checksum_;
   std::string text;
   for (const std::string& record : records) text += line_of(record, checksum);
+  if (sync) expect_in_place();
   if (!write_all(file_.number(), raw_bytes(text)) || (sync && fdatasync(file_.number()) != 0)) {
     const int reason = errno;
     (void)!ftruncate(file_.number(), static_cast<off_t>(size_));
@@ -150,6 +165,25 @@ void Journal::append(const std::vector<std::string>& records, bool sync) {
   }
   checksum_ = checksum;
   size_ += text.size();
+}
+
+// Other programs ignore the lock. What they put in the file's place must not be overwritten, and
+// what they took away is not kept.
+void Journal::expect_in_place() const {
+  struct stat open {};
+  struct stat named {};
+  if (fstat(file_.number(), &open) != 0) fail("cannot be read");
+  if (stat(path_.c_str(), &named) == 0 && named.st_ino == open.st_ino &&
+      named.st_dev == open.st_dev && static_cast<std::uint64_t>(open.st_size) >= size_) {
+    return;
+  }
+  out_of_resources(path_.string() + ": was removed, replaced or cut by another program");
+}
+
+void Journal::rename_to(const std::filesystem::path& path) {
+  expect_in_place();
+  if (rename(path_.c_str(), path.c_str()) != 0) fail("cannot be renamed");
+  path_ = path;
 }
 
 void Journal::retain(const std::function<bool(const Record&)>& keep) {
@@ -177,6 +211,7 @@ void Journal::retain(const std::function<bool(const Record&)>& keep) {
   const bool read = each_line(file_.number(), 0, size_, take) == size_;
   whole = whole && read;
   flush();
+  expect_in_place();
   if (!whole || fchmod(file, 0644) != 0 || fdatasync(file) != 0 ||
       rename(draft.path.c_str(), path_.c_str()) != 0) {
     fail("cannot be rewritten");

@@ -31,7 +31,7 @@ class Journal {
   /// Opens or creates the file, checks it, and visits all records except the first. `kind` is the
   /// first record of every such file: "tessera.checkpoint/1". An incomplete last line is dropped.
   /// Throws Error(corrupt) with the line if the file is damaged or of another kind, Error(input) if
-  /// it cannot be opened or another process holds it.
+  /// it cannot be opened or another process holds it for two seconds.
   Journal(std::filesystem::path path, std::string_view kind, const Visit& visit = {});
 
   /// Whether an incomplete last record was dropped.
@@ -44,15 +44,19 @@ class Journal {
   /// them or counting lines again. Throws Error(resource) if they cannot be read.
   void read(std::uint64_t begin, std::uint64_t end, const Visit& visit) const;
   /// Appends records, which must not contain line breaks, in one write. They then survive a crash
-  /// of the process, with `sync` also one of the machine. Throws Error(resource); the file is then
-  /// unchanged.
+  /// of the process, with `sync` also one of the machine. Throws Error(resource), with `sync` also
+  /// if another program removed, replaced or cut the file; the file is then unchanged.
   void append(const std::vector<std::string>& records, bool sync);
   /// Drops the records for which `keep` is false, atomically. `keep` sees the byte ranges that
   /// records will have afterwards. Throws Error(resource), or what `keep` throws; the file is then
   /// unchanged.
   void retain(const std::function<bool(const Record&)>& keep);
+  /// Gives the file another name, to begin a new one. Throws Error(resource).
+  void rename_to(const std::filesystem::path& path);
 
  private:
+  [[nodiscard]] bool open_locked();
+  void expect_in_place() const;
   void check(const Visit& visit);
   [[noreturn]] void fail(const std::string& what, int reason = errno) const;
 

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
+#include <cstdint>
 #include <optional>
 #include <set>
 #include <string>
@@ -78,9 +80,15 @@ template <class Json>
                                                                   const char* key) {
   const auto found = json.find(key);
   if (found == json.end() || found->is_null()) return {};
-  const auto read = parse_duration(found->is_string()   ? found->template get<std::string>()
-                                   : found->is_number() ? found->dump().append("s")
-                                                        : std::string());
+  std::optional<std::chrono::nanoseconds> read;
+  if (found->is_string()) read = parse_duration(found->template get<std::string>());
+  if (found->is_number()) {
+    const auto seconds = found->template get<double>();
+    if (seconds > 1e9) bad_input(std::string(key) + ": is too large, expected at most 31 years");
+    if (seconds > 0) {
+      read = std::chrono::nanoseconds(static_cast<std::int64_t>(std::ceil(seconds * 1e9)));
+    }
+  }
   if (!read || read->count() <= 0) {
     bad_input(std::string(key) + ": expected a time of more than 0, in seconds as a number, or " +
               "such as \"30s\" or \"5m\"");

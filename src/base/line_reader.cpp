@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 #include "base/error.hpp"
 
@@ -44,6 +45,11 @@ std::optional<std::string> LineReader::next(std::size_t most_bytes,
     if (end < block_.size()) return line;
   }
   return begun && may_continue() ? std::optional(line) : std::nullopt;
+}
+
+bool LineReader::has_more() {
+  bool asked = false;
+  return at_ < block_.size() || fill([&] { return !std::exchange(asked, true); });
 }
 
 bool LineReader::fill(const std::function<bool()>& may_continue) {

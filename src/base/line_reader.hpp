@@ -21,6 +21,9 @@ class LineReader {
   [[nodiscard]] std::optional<std::string> next(std::size_t most_bytes,
                                                 const std::function<bool()>& may_continue);
 
+  /// Whether more of it is there already. Throws Error(input) if it cannot be read.
+  [[nodiscard]] bool has_more();
+
  private:
   [[nodiscard]] bool fill(const std::function<bool()>& may_continue);
 

@@ -50,10 +50,12 @@ PlacementIndex fringe_index(Size size) {
     entries *= static_cast<std::uint64_t>(size.cells() - item);
   }
   if (entries <= most) return {size.cells(), tiles, true};
-  out_of_resources(
-      "the fringe table of " + to_string(size) + " needs " +
-      (entries < countless ? std::to_string(entries >> 30) + " GiB" : "over 2^58 bytes") +
-      ", expected 4x4, 5x3, 6x2 or smaller");
+  const std::string needed = entries >= countless ? "over 2^58 bytes"
+                             : entries >= std::uint64_t{1} << 30
+                                 ? std::to_string(entries >> 30) + " GiB"
+                                 : std::to_string(entries >> 20) + " MiB";
+  out_of_resources("the fringe table of " + to_string(size) + " needs " + needed +
+                   ", expected 4x4, 5x3, 6x2 or smaller");
 }
 
 TableRequest fringe_request(Size size, int goal_blank) {

@@ -151,7 +151,7 @@ Colors two_colors(const LineTableKey& key) {
   std::ranges::stable_sort(cells, {}, rank);
   const bool turned = is_turned(key);
   Colors colors{};
-  int left = (parts * last + 12) / 24;
+  int left = half_tiles(parts, last);
   for (const int cell : cells) {
     const int home = turned ? last - cell : cell;
     if (home == key.goal_blank) continue;

@@ -32,6 +32,10 @@ struct HalfShape {
   Order order;
   int parts;  ///< tiles, of 24
 };
+/// On a board of that many tiles.
+[[nodiscard]] constexpr int half_tiles(int parts, int tiles) {
+  return (parts * tiles + 12) / 24;
+}
 
 /// A table file has the number of its coloring: append new ones.
 inline constexpr std::array half_shapes{

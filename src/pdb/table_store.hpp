@@ -35,16 +35,15 @@ struct TableCost {
   std::uint64_t build_bytes = 0;  ///< memory while it is built
 };
 
-/// Upper estimate of the time to build an entry on two cores: some 50 ns of CPU time, twice that on
-/// a busy machine.
-inline constexpr double build_seconds_per_entry = 5e-8;
-
 /// A table that a heuristic needs, and how to build it.
 struct TableRequest {
   TableKey key;
   TableCost cost;
   std::function<LargeBuffer(int threads, const TableProgress&)> build;
 };
+
+/// Upper estimate of the time to build tables, on two cores.
+[[nodiscard]] double build_seconds(const std::vector<TableRequest>& requests);
 
 /// Adds a request unless the same table is already requested.
 void add_once(std::vector<TableRequest>& requests, TableRequest request);

@@ -241,8 +241,10 @@ class RowReader {
       while (at_ < end && !begins_next_board(lines_[at_], *size)) ++at_;
       return parse_rows(*size, lines_.subspan(first_row, at_ - first_row), place);
     });
-    // An invalid header ends the file: it is unknown where the next board starts.
-    if (!size) at_ = lines_.size();
+    // After an invalid header, the next board starts after the next comment, if anywhere.
+    if (!size) {
+      while (at_ < lines_.size() && !lines_[at_].after_comment) ++at_;
+    }
   }
 
   // If a row is wrong, `place` becomes its line.

@@ -2,6 +2,7 @@
 #include "report/output.hpp"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -35,6 +36,10 @@ Output Output::file(const std::string& path) {
   const int descriptor = file.number();
   struct stat status {};
   const bool is_regular = fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
+  // Two runs would write over each other's rows. Where locks are not supported, they may.
+  if (is_regular && flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+    bad_input(path + ": another run writes it; wait until it ends, or name another file");
+  }
   Output output(descriptor, path, std::move(file));
   if (is_regular) output.untouched_ = created ? Untouched::created : Untouched::earlier;
   return output;
@@ -49,7 +54,15 @@ Output::Output(Output&& other) noexcept
 
 Output::~Output() {
   if (end_) write_all(*end_);
-  if (untouched_ == Untouched::created) unlink(name_.c_str());
+  if (untouched_ == Untouched::created && is_in_place_and_empty()) unlink(name_.c_str());
+}
+
+// Unless another program has put something there since.
+bool Output::is_in_place_and_empty() const {
+  struct stat open {};
+  struct stat named {};
+  return fstat(descriptor_, &open) == 0 && open.st_size == 0 && lstat(name_.c_str(), &named) == 0 &&
+         named.st_ino == open.st_ino && named.st_dev == open.st_dev;
 }
 
 bool Output::write_all(std::string_view text) {

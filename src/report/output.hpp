@@ -18,7 +18,8 @@ class Output {
   /// The process's standard output or standard error.
   static Output standard_output();
   static Output standard_error();
-  /// Opens `path` for writing. Throws Error(input) on failure, before any work is lost. An earlier
+  /// Opens `path` for writing, locked. Throws Error(input) on failure, or if another run has it
+  /// open, before any work is lost. An earlier
   /// file keeps its content until the first write, and a new one to which nothing is written is
   /// removed at the end.
   static Output file(const std::string& path);
@@ -43,6 +44,7 @@ class Output {
   Output(int descriptor, std::string name, Descriptor owned = {})
       : descriptor_(descriptor), name_(std::move(name)), owned_(std::move(owned)) {}
   bool write_all(std::string_view text);  // false with errno
+  [[nodiscard]] bool is_in_place_and_empty() const;
   int descriptor_;
   std::string name_;
   Descriptor owned_;

@@ -256,18 +256,15 @@ std::string heuristic_list(const Board& goal, Metric metric, const ServeOptions&
     try {
       const ChosenHeuristic heuristic = chosen(offer.name, goal, metric, options);
       std::uint64_t bytes = 0;
-      std::uint64_t missing_entries = 0;
-      bool ready = true;
+      std::vector<TableRequest> missing;
       for (const TableRequest& table : tables_of(heuristic, goal, options)) {
         bytes += table.cost.file_bytes;
-        if (is_cached(options.table_directory, table)) continue;
-        ready = false;
-        missing_entries += table.cost.entries;
+        if (!is_cached(options.table_directory, table)) missing.push_back(table);
       }
       if (offer.name == "auto") json["stands_for"] = heuristic.name;
       json["bytes"] = bytes;
-      json["ready"] = ready;
-      json["seconds_to_make"] = static_cast<double>(missing_entries) * build_seconds_per_entry;
+      json["ready"] = missing.empty();
+      json["seconds_to_make"] = build_seconds(missing);
     } catch (const Error&) {
       continue;  // it does not support boards of that size
     }

@@ -87,13 +87,6 @@ bool is_quick(std::uint64_t entries, Size size, std::size_t boards) {
   return entries <= (boards >= batch_boards ? 20'000'000 : 2'000'000);
 }
 
-// Upper estimate of the time to build missing tables, on two cores.
-double build_seconds(const std::vector<TableRequest>& missing, Metric metric) {
-  constexpr double seconds_per_multi_entry = 0.055e-6;
-  return static_cast<double>(total_cost(missing).entries) *
-         (metric == Metric::single ? build_seconds_per_entry : seconds_per_multi_entry);
-}
-
 // Whether building tables leaves half of the time limit, if there is one, to the searches.
 bool leaves_time(const SearchOptions& options, std::size_t boards, double seconds) {
   const double of_boards = Seconds(options.board_time_limit).count() * static_cast<double>(boards);
@@ -208,7 +201,7 @@ ChosenHeuristic choose(const SearchOptions& options, const Board& goal, std::siz
     const TableCost cost = total_cost(requests);
     if (!fits_memory(options, cost.file_bytes)) continue;
     const std::vector<TableRequest> missing = missing_of(requests, options.table_directory);
-    const double seconds = build_seconds(missing, options.metric);
+    const double seconds = build_seconds(missing);
     if (missing.empty() || (is_quick(total_cost(missing).entries, goal.size(), boards) &&
                             leaves_time(options, boards, seconds))) {
       const std::string obstacle = obstacle_to(options.table_directory, requests);
@@ -239,20 +232,17 @@ ChosenHeuristic choose(const SearchOptions& options, const Board& goal, std::siz
   return chosen;
 }
 
-// Metric multi. Up to 16 cells nothing else solves the boards. Beyond, tables are built without
-// being asked if that takes less than half a minute on two cores; without them, `runs` solves easy
-// boards.
+// Metric multi. Tables are built without being asked if that takes less than half a minute on two
+// cores; without them, `runs` solves easy boards.
 ChosenHeuristic choose_multi(const SearchOptions& options, const Board& goal, std::size_t boards) {
   constexpr double most_seconds = 27;
   const std::string best{best_multi_heuristic(goal.size())};
-  if (best != Blocks::info.name) return {best, best, ""};
   ChosenHeuristic chosen;
   for (const std::string& name : {best, std::string(Halves::info.name)}) {
     const std::vector<TableRequest> requests =
         requests_of(resolve_heuristic(name, goal, options.metric), goal);
     const TableCost cost = total_cost(requests);
-    const double seconds =
-        build_seconds(missing_of(requests, options.table_directory), options.metric);
+    const double seconds = build_seconds(missing_of(requests, options.table_directory));
     const bool may_build = seconds <= most_seconds && leaves_time(options, boards, seconds);
     std::string obstacle;
     if (!fits_memory(options, cost.file_bytes)) {

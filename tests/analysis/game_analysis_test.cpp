@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <memory>
 
 #include "analysis/game_search.hpp"
 #include "base/random.hpp"
@@ -11,6 +12,8 @@
 #include "puzzle/instance.hpp"
 #include "puzzle/random_board.hpp"
 #include "search/solving.hpp"
+#include "solver/board_solver.hpp"
+#include "solver/plan.hpp"
 
 namespace tessera {
 namespace {
@@ -117,6 +120,23 @@ TEST(GameAnalysis, NarrowsBracketsByTheGameAndByNeighbors) {
     EXPECT_EQ(game.brackets[static_cast<std::size_t>(i)], (Bracket{4 - i, 4 - i})) << i;
   }
   EXPECT_TRUE(game.mistakes.empty());
+}
+
+// Of a game of a million moves, each search would take half a millisecond.
+TEST(GameSearch, EndsSoonAfterTheTimeLimit) {
+  SearchOptions options;
+  options.heuristic = "manhattan";
+  const Workers workers{BackendKind::serial, {local_place(1)}};
+  const std::unique_ptr<Backend> backend = local_backend(workers);
+  BoardSolver solver(options, workers, *backend);
+  Limits limits;
+  limits.deadline = std::chrono::steady_clock::now() - std::chrono::hours(1);
+  Observer nobody;
+  GameSearch search(options, solver, limits, 4, nobody);
+  const Board goal = Goal().board({3, 3});
+  const Board start = replayed(goal, "DDRR").value();
+  const GameAnalysis game = search.analyse(make_plan(options, goal, 1), start, goal, "LLUU");
+  EXPECT_EQ(game.brackets[0], (Bracket{1, 4}));  // 4 at least by the heuristic
 }
 
 TEST(GameSearch, PartsOfTheTimeSufficeForEasyBoards) {

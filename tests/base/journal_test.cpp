@@ -8,6 +8,7 @@
 #include <new>
 #include <optional>
 #include <sstream>
+#include <thread>
 
 #include "base/error.hpp"
 #include "base/full_disk.hpp"
@@ -176,6 +177,41 @@ TEST_F(JournalTest, OneAtATimeHasIt) {
   expect_locked();
   first.reset();
   expect_holds({"anew"});
+}
+
+// As a run that is started again while the ranks of a killed one end.
+TEST_F(JournalTest, WaitsALittleForIt) {
+  std::optional<Journal> first;
+  first.emplace(path_, kind);
+  first->append(some, false);
+  const std::jthread ending([&] { first.reset(); });
+  EXPECT_EQ(records(Journal(path_, kind)), some);
+}
+
+// By a program that knows nothing of the lock.
+TEST_F(JournalTest, NothingInItsPlaceIsOverwritten) {
+  const std::filesystem::path elsewhere = folder_.path() / "elsewhere";
+  Journal journal(path_, kind);
+  journal.append(some, true);
+  const auto expect_failure = [&](const auto& work) {
+    const Error error = refused(work);
+    EXPECT_EQ(error.kind(), ErrorKind::resource);
+    EXPECT_NE(std::string(error.what()).find("by another program"), std::string::npos);
+  };
+  const auto expect_failures = [&] {
+    expect_failure([&] { journal.append({}, true); });
+    expect_failure([&] { replace(journal, {"anew"}); });
+    expect_failure([&] { journal.rename_to(folder_.path() / "aside"); });
+  };
+  std::filesystem::rename(path_, elsewhere);
+  expect_failures();
+  overwrite(path_, "notes\n");
+  expect_failures();
+  EXPECT_EQ(content_of(path_), "notes\n");
+  std::filesystem::rename(elsewhere, path_);
+  EXPECT_NO_THROW(journal.append({"in place"}, true));
+  std::filesystem::resize_file(path_, 3);
+  expect_failures();
 }
 
 TEST_F(JournalTest, RefusesWhatIsNoFile) {

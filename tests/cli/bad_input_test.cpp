@@ -293,6 +293,16 @@ TEST(BadInput, TheRestIsSolvedWhereAsked) {
   EXPECT_NE(run.err.find(file.path() + ":4: "), std::string::npos);
 }
 
+TEST(BadInput, SoAreBoardsAfterABadHead) {
+  const TemporaryFile file("# a\n2\n1 2\n0 3\n# b\nx\n1 2\n3 0\n# c\n2\n1 2\n3 0\n");
+  const Finished run =
+      tessera({"solve", "--file", file.path(), "--keep-going", "--quiet", "--json", "-"});
+  EXPECT_EQ(run.code, 2);
+  EXPECT_EQ(json_lines(run.out).size(), 2U);
+  ASSERT_EQ(complaints(run.err).size(), 1U) << run.err;
+  EXPECT_NE(run.err.find(file.path() + ":6: 'x' is not a block header"), std::string::npos);
+}
+
 TEST(BadInput, TooLittleMemoryIsCodeFive) {
   const Finished run = tessera({"solve", "1 2 3 0", "--memory", "1MiB", "--threads", "2"});
   EXPECT_EQ(run.code, 5);

@@ -164,5 +164,19 @@ TEST(CensusMpirun, FailuresEndTheJobWithOneLine) {
   EXPECT_EQ(complaints(large.err).size(), 1U) << large.err;
 }
 
+TEST(CensusMpirun, CheckpointsAreInOneFolder) {
+  const TemporaryFolder folder;
+  for (const char* rank : {"0", "1"}) std::filesystem::create_directory(folder.path() / rank);
+  Running running({MPIRUN, "-np", "2", "sh", "-c", in_folder_of_rank, folder.text(),
+                   tessera_program, "census", "3x3", "--threads", "1", "--checkpoint", "kept"});
+  const Finished run = running.wait();
+  EXPECT_EQ(run.code, 2);
+  EXPECT_EQ(run.out, "");
+  ASSERT_EQ(complaints(run.err).size(), 1U) << run.err;
+  EXPECT_NE(run.err.find("rank 1: kept: is not the folder that rank 0 has there"),
+            std::string::npos)
+      << run.err;
+}
+
 }  // namespace
 }  // namespace tessera::cli

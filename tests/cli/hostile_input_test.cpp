@@ -103,6 +103,8 @@ TEST(HostileInput, ConfigurationFilesToo) {
     std::string content;
     std::string expected;
   };
+  std::string deep = "a";
+  for (int i = 0; i < 100'000; ++i) deep += ".a";
   for (const Case& c :
        {Case{"# fine\nthreads = 1\n\nbogus = 3\n", ":4: "},
         Case{"threads = -1\n", "'-1' is not valid"},
@@ -126,7 +128,11 @@ TEST(HostileInput, ConfigurationFilesToo) {
         Case{"[solve]\n\nshedule = 'static'\n",
              ":3: option 'shedule' is unknown, did you mean schedule?"},
         Case{"[solve]\ncount = 3\n", ":2: option 'count' is unknown"},
-        Case{std::string(100000, '['), ":1: not valid TOML"}}) {
+        Case{std::string(100000, '['), ":1: not valid TOML"},
+        Case{"x = 1\n[" + deep + "]\n", ":2: a name of more than 1000 parts"},
+        Case{deep + " = 1\n", ":1: a name of more than 1000 parts"},
+        Case{"x = { " + deep + " = 1 }\n", ":1: a name of more than 1000 parts"},
+        Case{"\"" + deep + "\" = 1\n", "option 'a.a.a"}}) {
     const TemporaryFile file(c.content);
     expect_refused(tessera({"solve", "1 2 0 3", "--config", file.path()}), c.expected);
   }

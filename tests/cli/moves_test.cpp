@@ -46,6 +46,9 @@ TEST(Moves, TakesHeuristicAndLimits) {
                                 "1s", "--node-limit", "5", "--memory", "1GiB"});
   EXPECT_EQ(run.code, 0) << run.err;
   EXPECT_EQ(run.out, tessera({"moves", goal, "r2 D L"}).out);
+  const Finished misspelled = tessera({"moves", goal, "r2 D L", "--heuristic", "manhatten"});
+  EXPECT_EQ(misspelled.code, 2);
+  EXPECT_NE(misspelled.err.find("did you mean manhattan?"), std::string::npos);
 }
 
 TEST(Moves, TheBlanksDirectionIsTheOpposite) {

@@ -297,10 +297,9 @@ TEST(Mpirun, NothingIsProvedWithATableThatWasOverwritten) {
                   .code,
               0);
   }
-  // By a shell, since Open MPI 5.0.7 crashes where groups of ranks have a --wdir each.
-  Running running({MPIRUN, "-np", "2", "sh", "-c", R"(cd "$0/$OMPI_COMM_WORLD_RANK" && exec "$@")",
-                   folder.text(), tessera_program, "solve", "--set", "korf100:88", "--threads", "1",
-                   "--heuristic", "pdb:4-4-4-3", "--pdb-dir", "tables", "--progress", "none"});
+  Running running({MPIRUN, "-np", "2", "sh", "-c", in_folder_of_rank, folder.text(),
+                   tessera_program, "solve", "--set", "korf100:88", "--threads", "1", "--heuristic",
+                   "pdb:4-4-4-3", "--pdb-dir", "tables", "--progress", "none"});
   running.wait_for("%");
   for (const auto& table : std::filesystem::directory_iterator(of_rank(1) / "tables")) {
     std::fstream file(table.path(), std::ios::binary | std::ios::in | std::ios::out);

@@ -104,5 +104,22 @@ TEST(MpirunLogs, AFolderThatCannotBeIsFoundOutFirst) {
   EXPECT_NE(run.err.find("/dev/null/logs: cannot be written (Not a directory)"), std::string::npos);
 }
 
+// Also one that only another rank cannot make.
+TEST(MpirunLogs, BeforeAnyBoardIsAnswered) {
+  const TemporaryFolder folder;
+  for (const char* rank : {"0", "1"}) std::filesystem::create_directory(folder.path() / rank);
+  folder.file("1/logs", "");
+  Running running(
+      {MPIRUN,        "-np",           "2",     "sh",        "-c",          in_folder_of_rank,
+       folder.text(), tessera_program, "solve", "--set",     "haskell:1-5", "--heuristic",
+       "manhattan",   "--batch",       "tree",  "--threads", "1",           "--quiet",
+       "--log-dir",   "logs"});
+  const Finished run = running.wait();
+  EXPECT_EQ(run.code, 2);
+  EXPECT_EQ(run.out, "");
+  ASSERT_EQ(complaints(run.err).size(), 1U) << run.err;
+  EXPECT_NE(run.err.find("tessera: rank 1: logs"), std::string::npos) << run.err;
+}
+
 }  // namespace
 }  // namespace tessera::cli

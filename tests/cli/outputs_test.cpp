@@ -3,6 +3,7 @@
 // written, and pipes that are full are waited for.
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/file.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -109,6 +110,18 @@ TEST(Outputs, MayHaveTheNameOfAHeuristic) {
   }
 }
 
+TEST(Outputs, AreNotSharedByTwoRuns) {
+  const TemporaryFolder folder;
+  const std::string rows = folder.file("rows", "first\n");
+  const int file = open(rows.c_str(), O_WRONLY | O_CLOEXEC);
+  ASSERT_EQ(flock(file, LOCK_EX), 0);  // as a run that writes it
+  const Arguments second{"solve", "1 2 0 3", "--quiet", "--json", rows};
+  expect_refused(tessera(second), "another run writes it");
+  EXPECT_EQ(content_of(rows), "first\n");
+  close(file);
+  EXPECT_EQ(tessera(second).code, 0);
+}
+
 TEST(Outputs, NoFileThatIsReadIsWritten) {
   const TemporaryFolder folder;
   const std::string text = "1 2 0 3\n";
@@ -116,6 +129,7 @@ TEST(Outputs, NoFileThatIsReadIsWritten) {
   const std::string config = folder.file("config", "quiet = true\n");
   const std::string picture = folder.file("picture", "1 1 2 0\n");
   std::filesystem::create_hard_link(boards, folder.path() / "other-name");
+  std::filesystem::create_symlink("x", folder.path() / "link");
   const std::string tables = folder.text() + "/tables";
   ASSERT_EQ(
       tessera({"pdb", "build", "--size", "2x2", "--partition", "2-1", "--pdb-dir", tables}).code,
@@ -142,6 +156,7 @@ TEST(Outputs, NoFileThatIsReadIsWritten) {
            {"compare", "1 2 0 3", "--heuristics", "zero,pdb:" + picture, "--json", picture},
            {"solve", "1 2 0 3", "--pdb-dir", tables, "--json", table},
            {"solve", "1 2 0 3", "--json", folder.text() + "/x", "--trace", folder.text() + "/x"},
+           {"solve", "1 2 0 3", "--json", folder.text() + "/link", "--csv", folder.text() + "/x"},
        }) {
     expect_refused(tessera(refused), "expected another path");
   }

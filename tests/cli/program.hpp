@@ -88,6 +88,10 @@ Finished run_ranks(int ranks, const std::vector<std::string>& arguments,
 std::vector<pid_t> ranks_of(pid_t launcher);
 
 #ifdef OPEN_MPI
+/// A shell's script that runs a program in the folder $0/RANK. Open MPI 5.0.7 crashes where groups
+/// of ranks have a --wdir each.
+constexpr const char* in_folder_of_rank = R"(cd "$0/$OMPI_COMM_WORLD_RANK" && exec "$@")";
+
 /// Rank 0's lines that come through at least after mpirun was told to end; Open MPI 5 drops them.
 constexpr std::size_t fewest_last_words = OPEN_MPI >= 5 ? 0 : 1;
 #endif

@@ -171,6 +171,20 @@ class Stream(unittest.TestCase):
             self.assertEqual({row["status"] for row in rows}, {"interrupted"})
             self.assertEqual(code, 4)
 
+    def test_a_time_limit_that_leaves_lines_unread_is_told(self):
+        with tempfile.NamedTemporaryFile("w") as file:
+            file.write(f"{HARD}\n{EASY}\n")
+            file.flush()
+            with Session("--time-limit", "1us", file=file.name) as session:
+                self.assertEqual(session.end(), ([], 4))
+
+    def test_small_and_large_numbers_are_times(self):
+        with Session() as session:
+            self.assertIn(session.ask({"board": EASY, "time_limit": 1e-5})["status"], ("solved", "limit"))
+            self.assertIn("too large", session.ask({"board": EASY, "time_limit": 1e300})["message"])
+            for none in (0, -1e300):
+                self.assertIn("more than 0", session.ask({"board": EASY, "time_limit": none})["message"])
+
     def test_a_thousand_lines_are_answered_once_in_order_in_flat_memory(self):
         draw = random.Random(1)
         lines, expected = [], []

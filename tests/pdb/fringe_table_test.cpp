@@ -85,6 +85,10 @@ TEST(Fringe, CountsItsEntriesAndRefusesTooMany) {
   const Error error = refused([] { return fringe_index({5, 5}); });
   EXPECT_STREQ(error.what(),
                "the fringe table of 5x5 needs 11047 GiB, expected 4x4, 5x3, 6x2 or smaller");
+  EXPECT_STREQ(refused([] {
+                 return fringe_index({7, 2});
+               }).what(),
+               "the fringe table of 7x2 needs 692 MiB, expected 4x4, 5x3, 6x2 or smaller");
 }
 
 std::vector<std::uint8_t> built(Size size, int goal_blank, int threads,

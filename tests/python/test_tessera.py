@@ -78,6 +78,81 @@ def test_a_solver_lives_through_a_fork():
     assert solver.solve(board).length == length
 
 
+def child_of(work):
+    """The exit code of a child of fork that does this work."""
+    child = os.fork()
+    if child == 0:
+        code = 99
+        try:
+            code = work()
+        finally:
+            os._exit(code)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
+def test_a_stopped_solver_stays_so_through_a_fork():
+    board = "8 6 7/2 5 4/3 0 1"
+    solver = tessera.Solver("manhattan", threads=1)
+
+    def is_stopped():
+        return int(solver.solve(board).status == "stopped")
+
+    def stop():
+        solver.stop()
+        return is_stopped()
+
+    assert child_of(is_stopped) == 0
+    assert child_of(stop) == 1
+    assert not is_stopped()
+    solver.stop()
+    assert child_of(is_stopped) == 1
+
+
+def test_threads_of_a_child_take_turns():
+    board = "1 2 3/4 8 5/7 0 6"
+    solver = tessera.Solver("manhattan", threads=1)
+    length = solver.solve(board).length
+
+    def all_solve():
+        start = threading.Barrier(6)
+
+        def solve(_):
+            start.wait()
+            return solver.solve(board).length == length
+
+        with ThreadPoolExecutor(6) as threads:
+            return int(all(threads.map(solve, range(6))))
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        assert [child_of(all_solve) for _ in range(30)] == [1] * 30
+    finally:
+        sys.setswitchinterval(interval)
+
+
+def test_the_interpreter_ends_beside_a_search():
+    code = ("import tessera, threading\n"
+            "searching = threading.Event()\n"
+            "def search():\n"
+            "    for _ in range(1000):\n"
+            f"        tessera.solve('{HARD}', 'manhattan', goal='first', on_bound=lambda bound: searching.set())\n"
+            "threading.Thread(target=search, daemon=True).start()\n"
+            "searching.wait()\n")
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert (ended.returncode, ended.stderr) == (0, "")
+
+
+def test_generating_can_be_interrupted():
+    generating = subprocess.Popen([sys.executable, "-c", "import tessera; print('begun', flush=True); "
+                                   "tessera.generate('4x4', 1_000_000_000)"], stdout=subprocess.PIPE,
+                                  stderr=subprocess.PIPE, text=True)
+    assert generating.stdout.readline() == "begun\n"
+    generating.send_signal(signal.SIGINT)
+    _, errors = generating.communicate(timeout=30)
+    assert "KeyboardInterrupt" in errors
+
+
 def test_estimates_are_of_ida_star():
     with pytest.raises(tessera.InputError, match="only for engine ida"):
         tessera.Solver(engine="astar").estimate("1 2 3/4 0 6/7 5 8")
@@ -90,6 +165,10 @@ def test_a_bad_board_is_named_after_the_results_before_it():
     solved = tessera.solve_many(["1 2 3/4 0 6/7 5 8", "1 1 1"], "manhattan", at_once=10)
     assert next(solved).length == 2
     with pytest.raises(tessera.InputError, match="^board 2: "):
+        next(solved)
+    solved = tessera.solve_many(["1 2 3/4 0 6/7 5 8", None], "manhattan", at_once=10)
+    assert next(solved).length == 2
+    with pytest.raises(TypeError, match="^board 2: "):
         next(solved)
 
 
@@ -221,6 +300,8 @@ def test_boards_of_the_built_in_sets():
     (lambda: tessera.generate(4, scramble=-3), "scramble: expected"),
     (lambda: tessera.generate(4.0), "invalid size 4.0"),
     (lambda: tessera.generate((4, "a")), "invalid size"),
+    (lambda: tessera.generate((float("inf"), 3)), "invalid size"),
+    (lambda: tessera.Board.goal((3.7, 3.2)), "invalid size"),
     (lambda: tessera.census(3, threads=-1), "threads: expected a number from 0 to 4096, not -1"),
     (lambda: tessera.solve("0 1/2 3", node_limit=2**70), "node_limit: expected"),
     (lambda: tessera.solve([1.5, 2, 3, 0]), "1.5 is not a tile"),
@@ -291,6 +372,10 @@ def test_census_and_estimate():
     estimate = tessera.estimate("14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3", "manhattan", goal="first")
     assert estimate[0]["bound"] == 41
     assert all(bound["low"] <= bound["expanded"] <= bound["high"] for bound in estimate)
+
+
+def test_census_of_a_row():
+    assert tessera.census("1x4")["widths"] == tessera.census((4, 1))["widths"] == [1, 1, 1, 1]
 
 
 def test_census_beyond_the_memory():

@@ -66,6 +66,20 @@ TEST_F(Choice, IsAnotherHeuristicInMetricMulti) {
   EXPECT_EQ(choose_heuristic(multi, goal({5, 5}), 1).name, "runs");
 }
 
+TEST_F(Choice, DoesWithoutTablesInMetricMultiToo) {
+  SearchOptions multi = options();
+  multi.metric = Metric::multi;
+  multi.threads = 1;
+  multi.memory_bytes = std::uint64_t{100} << 20;
+  const ChosenHeuristic small = choose_heuristic(multi, goal({4, 4}), 1);
+  EXPECT_EQ(small.name, "halves");
+  EXPECT_TRUE(small.note.starts_with("lines is not used: ")) << small.note;
+  multi.table_directory = "/proc/none";
+  const ChosenHeuristic nowhere = choose_heuristic(multi, goal({3, 3}), 1);
+  EXPECT_EQ(nowhere.name, "runs");
+  EXPECT_TRUE(nowhere.note.starts_with("lines is not used: ")) << nowhere.note;
+}
+
 TEST_F(Choice, SaysWhyTablesOfMetricMultiAreNotUsed) {
   SearchOptions multi = options();
   multi.metric = Metric::multi;

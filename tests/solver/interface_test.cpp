@@ -165,6 +165,12 @@ TEST(PublicSolver, RefusesWhatExcludesOneAnother) {
   options.heuristic = "manhatten";
   EXPECT_NE(input_error([&] { return Solver(options).solve(Board()); }), "");
   options = Options();
+  options.metric = static_cast<tessera::Metric>(2);
+  EXPECT_NE(input_error([&] { return Solver(options).options().all; }), "");
+  options = Options();
+  options.engine = static_cast<tessera::Engine>(-1);
+  EXPECT_NE(input_error([&] { return Solver(options).options().all; }), "");
+  options = Options();
   options.time_limit = -1;
   EXPECT_NE(input_error([&] { return Solver(options).options().all; }), "");
 }

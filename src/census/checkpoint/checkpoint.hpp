@@ -11,8 +11,10 @@
 #include <optional>
 #include <sstream>
 #include <string>
+#include <thread>
 #include <vector>
 
+#include "base/clock.hpp"
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "base/lock_file.hpp"
@@ -32,7 +34,7 @@ class CensusCheckpoint {
  public:
   /// Waits while another process holds the folder's lock, as long as `waiting` allows on rank 0.
   /// Throws Error(corrupt) if the folder holds sets of another search, Error(resource) if it cannot
-  /// be written.
+  /// be written, Error(input) if the ranks have different folders of that name.
   CensusCheckpoint(const CensusTask& task, const RankContext& context,
                    const LockFile::Waiting& waiting)
       : ranks_(context.ranks), team_(context.team), files_(task, context.layout) {
@@ -58,6 +60,7 @@ class CensusCheckpoint {
     // Rank 0's, since the files of all ranks belong to one set: other ranks may see changes in the
     // folder a little later.
     next_ = by_rank(ranks_, next_)[0];
+    if (is_open()) expect_shared();
   }
 
   /// False if `waiting` gave up: then nothing may be read or written.
@@ -117,6 +120,28 @@ class CensusCheckpoint {
   [[nodiscard]] std::uint64_t bytes_written() const { return bytes_written_; }
 
  private:
+  // A set is whole only if the files of all ranks are in one folder.
+  void expect_shared() {
+    std::optional<DraftFile> draft;  // removed at the end
+    std::string name;
+    ranks_.agree("checkpoint-folder", [&] {
+      if (ranks_.rank() == 0) name = draft.emplace(files_.folder() / "shared").path.filename();
+    });
+    name = gather(ranks_, name)[0];
+    ranks_.agree("checkpoint-folder", [&] {
+      constexpr double longest = 3;  // until a network file system shows it
+      std::error_code none;
+      const Stopwatch watch;
+      while (!std::filesystem::exists(files_.folder() / name, none)) {
+        if (watch.seconds() > longest) {
+          bad_input(files_.folder().string() + ": is not the folder that rank 0 has there, " +
+                    "expected one for all ranks");
+        }
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      }
+    });
+  }
+
   void restore_set(const CheckpointSet& set, LevelEngine& engine) {
     // Single: the blank's cell determines which planes belong to which level.
     engine.begin_fill(set.cell);

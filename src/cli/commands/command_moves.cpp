@@ -10,6 +10,7 @@
 #include "cli/commands/games.hpp"
 #include "cli/process/context.hpp"
 #include "cli/process/exit_code.hpp"
+#include "heuristic/registry.hpp"
 #include "puzzle/goal.hpp"
 #include "puzzle/move_sequence.hpp"
 #include "report/lengths.hpp"
@@ -44,6 +45,9 @@ std::string goal_name(const Board& goal) {
 
 int command_moves(const Config& config, Context& /*context*/) {
   const MoveSequence sequence = sequence_of(config);
+  if (config.heuristic != "auto") {  // not used, but a misspelled one is an error everywhere
+    (void)resolve_heuristic(config.heuristic, sequence.goal, config.metric);
+  }
   const Board end = sequence.end();
   CommandOutput output(config);
 

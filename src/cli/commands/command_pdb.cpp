@@ -48,8 +48,9 @@ std::string drawn(const TableKey& key) {
     const auto half = key.homes - static_cast<std::uint64_t>(LineColoring::first_half);
     if (half < half_shapes.size()) {
       const auto [order, parts] = half_shapes[half];
-      return fmt::format("two colors by {}, {} of 24 tiles",
-                         orders[static_cast<std::size_t>(order)], parts);
+      const int tiles = key.size.cells() - 1;
+      return fmt::format("two colors by {}, {} of {} tiles",
+                         orders[static_cast<std::size_t>(order)], half_tiles(parts, tiles), tiles);
     }
     return std::string("colored in ") + names[key.homes < names.size() ? key.homes : 0];
   }

@@ -184,6 +184,7 @@ class Stream {
         wait_until_fewer(most_unanswered, may_continue);
       }
       wait_until_fewer(1, may_continue);
+      if (is_over() && reader_.has_more()) leave_unanswered();
     } catch (...) {
       fail();
     }
@@ -288,6 +289,12 @@ class Stream {
     if (!result.origin) result.origin = origin_of(run_, 0, now, now);  // not searched
     output_.write_answer(result, line.answer->alone ? whole_boards_ : crew_.setup, run_);
     code_ = std::max(code_, line.answer->code);
+  }
+
+  // A limit or a signal ended the session before it read all lines.
+  void leave_unanswered() {
+    const std::lock_guard lock(mutex_);
+    code_ = std::max<int>(code_, exit_stopped);
   }
 
   void fail() {

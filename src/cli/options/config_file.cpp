@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/text.hpp"
 #include "puzzle/board_file.hpp"
 
 namespace tessera {
@@ -56,6 +57,7 @@ class Reader {
       : name_(file_name(path)), text_(read_text_file(path)), command_(command) {}
 
   std::map<std::string, OptionValue> read() {
+    expect_shallow();
     toml::table file;
     try {
       file = toml::parse(std::string_view(text_), std::string_view(name_));
@@ -80,6 +82,24 @@ class Reader {
   }
 
  private:
+  // toml++ calls itself for each part of a name such as a.b.c.
+  void expect_shallow() const {
+    constexpr int most_parts = 1000;
+    std::string_view rest = text_;
+    for (int number = 1; !rest.empty(); ++number) {
+      int parts = 1;
+      char quote = 0;
+      for (const char c : take_line(rest)) {
+        if (quote == 0 && (c == '"' || c == '\'')) quote = c;
+        else if (c == quote) quote = 0;
+        else if (quote == 0 && c == '.' && ++parts > most_parts) {
+          bad_input(name_ + ":" + std::to_string(number) + ": a name of more than " +
+                    std::to_string(most_parts) + " parts, expected lines such as threads = 2");
+        }
+      }
+    }
+  }
+
   [[nodiscard]] std::string place(const toml::source_region& source) const {
     return name_ + ":" + std::to_string(source.begin.line) + ": ";
   }

@@ -174,8 +174,8 @@ constexpr OptionSpec options[] = {
     {"collections", nullptr, "pdb list: list the named collections of partitions, pdb:NAME", on_pdb,
      flag<&Config::collections>},
     {"partition", "PARTITION",
-     "Sizes such as 7-8, sets such as {1,2,3}{4,5}, the name of a collection, or a file with a "
-     "picture of the partition",
+     "Sizes such as 7-8, sets such as {1,2,3}{4,5}, the name of a collection, a file with a picture "
+     "of the partition, or walking or escapes",
      on_pdb,
      [](Config& c, const std::string& v) {
        c.partition = v.starts_with("pdb:") ? v.substr(4) : v;
@@ -369,7 +369,7 @@ constexpr OptionSpec options[] = {
      on_generate, number<&Config::depth, 0, 1000>},
 
     // ---- census
-    {"deepest", "N", "Print N of the deepest boards, each with a proven solution (0)", on_census,
+    {"deepest", "N", "Print up to N of the deepest boards, each with a proven solution (0)", on_census,
      number<&Config::deepest, 0, 1'000'000>},
     {"csv", "FILE", "Write depths and states as CSV; - is standard output", on_census,
      into<&Config::csv>},

@@ -88,7 +88,12 @@ bool is_same_file(const std::filesystem::path& output, const std::filesystem::pa
   const auto status = std::filesystem::status(output, none);
   if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) return false;
   if (std::filesystem::equivalent(output, file, none)) return true;
-  const auto there = [&](const std::filesystem::path& path) {
+  const auto there = [&](std::filesystem::path path) {
+    // weakly_canonical does not follow a link to a file that is still to be made.
+    constexpr int most_links = 40;
+    for (int link = 0; link < most_links && std::filesystem::is_symlink(path, none); ++link) {
+      path = path.parent_path() / std::filesystem::read_symlink(path, none);
+    }
     return std::filesystem::weakly_canonical(std::filesystem::absolute(path, none), none);
   };
   return there(output) == there(file);

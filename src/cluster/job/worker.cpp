@@ -26,8 +26,11 @@ class SearchWorker {
         memory_({.bytes = call.take<std::uint64_t>(), .processes = call.take<int>()}),
         pool_(threads_) {
     if (log_folder_.empty()) return;
-    log_.emplace(log_folder_, session.rank());
-    log_->threads(threads_);
+    (void)agree(session_, "logs", [&] {
+      log_.emplace(log_folder_, session_.rank());
+      log_->threads(threads_);
+      return true;
+    });
   }
 
   void serve() {
@@ -111,7 +114,11 @@ void run_worker(Session& session) {
         serve_census(session, received);
         break;
       case Command::search:
-        SearchWorker(session, received).serve();
+        try {
+          SearchWorker(session, received).serve();
+        } catch (const CommonError&) {
+          // As in serve().
+        }
         break;
       case Command::team: {
         const int ranks = received.take<int>();

@@ -56,6 +56,8 @@ ClusterExecutor::ClusterExecutor(Session& session, std::vector<int> threads_by_r
     : session_(session), threads_(std::move(threads_by_rank)), pool_(threads_.front()) {
   const MemoryAllowance memory = LimitedMemory::allowance();
   send_command(session_, Command::search, threads_, log_folder, memory.bytes, memory.processes);
+  if (log_folder.empty()) return;
+  (void)agree(session_, "logs", [] { return true; });  // rank 0 has its own already
 }
 
 ClusterExecutor::~ClusterExecutor() {

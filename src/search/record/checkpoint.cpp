@@ -169,9 +169,7 @@ Checkpoint::Checkpoint(const std::filesystem::path& path, bool resume, double ev
 // The run has begun and was not refused: what another run left makes room.
 void Checkpoint::put_earlier_aside() {
   const std::filesystem::path path = journal_->path();
-  std::error_code error;
-  std::filesystem::rename(path, path.string() + "~", error);  // while we still hold the lock
-  if (error) out_of_resources(path.string() + ": cannot be renamed, " + error.message());
+  journal_->rename_to(path.string() + "~");  // while we still hold the lock
   journal_ = Journal(path, kind);
   compacted_ = journal_->size();
 }

@@ -15,6 +15,12 @@ static_assert(static_cast<int>(api::Engine::beam) == static_cast<int>(Engine::be
 
 SearchOptions search_options(const api::Options& options, int ranks) {
   SearchOptions own;
+  if (options.engine < api::Engine{} || options.engine > api::Engine::beam) {
+    bad_input("engine: expected a value of the enumeration");
+  }
+  if (options.metric < api::Metric{} || options.metric > api::Metric::multi) {
+    bad_input("metric: expected a value of the enumeration");
+  }
   own.engine = static_cast<Engine>(options.engine);
   own.metric = static_cast<Metric>(options.metric);
   own.heuristic = options.heuristic;
