@@ -11,8 +11,8 @@
 #include <exception>
 #include <functional>
 #include <future>
+#include <map>
 #include <mutex>
-#include <set>
 #include <stop_token>
 #include <tessera/solver.hpp>
 #include <thread>
@@ -61,29 +61,31 @@ class Foreground {
   }
 
   /// Called by the main thread before the interpreter ends: stops what other threads run, and waits
-  /// for it. Python ends a thread that asks for the lock later, which C++ does not survive.
+  /// for it, but not for long. Python ends a thread that asks for the lock later, which C++ does
+  /// not survive.
   static void end_all() {
+    constexpr std::chrono::seconds longest(5);
+    const auto until = std::chrono::steady_clock::now() + longest;
     ending_ = std::this_thread::get_id();
-    for (Foreground* const foreground : running_) {
-      if (foreground->process_ == getpid()) foreground->end();
+    for (const auto& [foreground, process] : running_) {
+      if (process == getpid()) foreground->stop_with(exit_of_thread());
     }
-    const auto is_here = [](const Foreground* foreground) {
-      return foreground->process_ == getpid();
-    };
-    while (std::ranges::any_of(running_, is_here)) {
+    const auto is_here = [](const auto& entry) { return entry.second == getpid(); };
+    while (std::ranges::any_of(running_, is_here) && std::chrono::steady_clock::now() < until) {
+      if (PyErr_CheckSignals() != 0) throw pybind11::error_already_set();
       const pybind11::gil_scoped_release unlocked;
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
   }
 
  private:
-  // In the list while it runs.
+  // In the list while it runs, or refused when the interpreter ends.
   class Running {
    public:
     explicit Running(Foreground& foreground) : foreground_(foreground) {
-      running_.insert(&foreground_);
       const bool is_late = ending_ != std::thread::id() && ending_ != std::this_thread::get_id();
-      if (is_late) foreground_.end();
+      if (is_late) std::rethrow_exception(exit_of_thread());
+      running_[&foreground_] = getpid();
     }
     ~Running() { running_.erase(&foreground_); }
     Running(const Running&) = delete;
@@ -95,18 +97,18 @@ class Foreground {
     Foreground& foreground_;
   };
 
-  // Python ends a thread by this exception without a word.
-  void end() {
+  // By which Python ends a thread without a word.
+  static std::exception_ptr exit_of_thread() {
     try {
       PyErr_SetNone(PyExc_SystemExit);
       throw pybind11::error_already_set();
     } catch (...) {
-      stop();
+      return std::current_exception();
     }
   }
-  // The search; its caller gets the exception being handled.
-  void stop() {
-    thrown_ = std::current_exception();
+  // The search, whose caller gets this.
+  void stop_with(std::exception_ptr thrown) {
+    thrown_ = std::move(thrown);
     stopped_ = true;
     source_.request_stop();
   }
@@ -122,15 +124,15 @@ class Foreground {
       for (const auto& call : calls) call();
       if (PyErr_CheckSignals() != 0) throw pybind11::error_already_set();
     } catch (...) {
-      stop();
+      stop_with(std::current_exception());
     }
   }
 
-  // The interpreter's lock guards these. A child of fork has the parent's entries, too.
-  static inline std::set<Foreground*> running_;
+  // The interpreter's lock guards these. A child of fork has the parent's entries, too, whose
+  // objects may be gone.
+  static inline std::map<Foreground*, pid_t> running_;
   static inline std::thread::id ending_;  // the thread that called end_all
 
-  const pid_t process_ = getpid();
   std::atomic<bool> stopped_{false};
   std::stop_source source_;
   std::mutex mutex_;

@@ -45,12 +45,12 @@ class ResourceError(Error, MemoryError):
 
 atexit.register(_tessera.end_all)
 
-_beginning = threading.Lock()  # one thread begins a solver anew
+_beginning = threading.RLock()  # one thread begins a solver anew
 
 
 def _renew_lock() -> None:
     global _beginning
-    _beginning = threading.Lock()
+    _beginning = threading.RLock()
 
 
 os.register_at_fork(after_in_child=_renew_lock)  # another thread of the parent may have held it
@@ -178,7 +178,7 @@ def _extent(size: Size) -> tuple[int, int]:
     parts: Any = (size,) if isinstance(size, int) else size.lower().split("x") if isinstance(size, str) else size
     try:
         width, height = (int(parts[0]), int(parts[-1])) if len(parts) in (1, 2) else (0, 0)
-        if not isinstance(size, str) and (width != parts[0] or height != parts[-1]):
+        if any(not isinstance(part, str) and int(part) != part for part in parts):
             width = height = 0
     except (TypeError, ValueError, OverflowError):
         width = height = 0
@@ -300,15 +300,16 @@ class Solver:
     def _begin(self) -> None:
         self._turn = threading.RLock()  # threads that share this solver wait for each other
         self._native = _tessera.NativeSolver(*self._options)
-        self._process = os.getpid()
         if self._stopped:
             self._native.stop()
+        self._process = os.getpid()
 
     def _here(self) -> Any:
         """What to hold while one searches. A child of fork has none of the parent's threads, and begins anew."""
-        with _beginning:
-            if self._process != os.getpid():
-                self._begin()
+        if self._process != os.getpid():
+            with _beginning:
+                if self._process != os.getpid():
+                    self._begin()
         return self._turn
 
     def solve(self, board: BoardLike, on_bound: Callable[[dict[str, Any]], None] | None = None) -> Result:

@@ -10,17 +10,16 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <chrono>
 #include <cstring>
 #include <limits>
 #include <optional>
-#include <thread>
 #include <utility>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
 #include "base/error.hpp"
+#include "base/lock_file.hpp"
 
 namespace tessera {
 namespace {
@@ -76,15 +75,9 @@ std::string_view record_of(std::string_view line) {
 
 Journal::Journal(std::filesystem::path path, std::string_view kind, const Visit& visit)
     : path_(std::move(path)), kind_(kind) {
-  // Ranks whose mpirun was killed run on for a second.
-  constexpr std::chrono::seconds longest_wait(2);
-  const auto begin = std::chrono::steady_clock::now();
-  while (!open_locked()) {
-    if (std::chrono::steady_clock::now() > begin + longest_wait) {
-      bad_input(path_.string() +
-                ": another run has it open; wait until it ends, or name another file");
-    }
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  if (!wait_to_take([&] { return open_locked(); })) {
+    bad_input(path_.string() +
+              ": another run has it open; wait until it ends, or name another file");
   }
   check(visit);
 }
@@ -103,9 +96,8 @@ bool Journal::open_locked() {
   if (!S_ISREG(status.st_mode)) bad_input(path_.string() + ": is not a regular file");
   const bool locked = flock(file.number(), LOCK_EX | LOCK_NB) == 0;
   if (!locked && errno != EWOULDBLOCK) file_failure(path_, "cannot be locked", errno);
-  struct stat named {};
   // Between opening and locking, another process may have replaced the file and released this one.
-  if (!locked || stat(path_.c_str(), &named) != 0 || named.st_ino != status.st_ino) return false;
+  if (!locked || !is_at(file, path_)) return false;
   file_ = std::move(file);
   return true;
 }
@@ -157,7 +149,6 @@ void Journal::append(const std::vector<std::string>& records, bool sync) {
   std::uint64_t checksum = checksum_;
   std::string text;
   for (const std::string& record : records) text += line_of(record, checksum);
-  if (sync) expect_in_place();
   if (!write_all(file_.number(), raw_bytes(text)) || (sync && fdatasync(file_.number()) != 0)) {
     const int reason = errno;
     (void)!ftruncate(file_.number(), static_cast<off_t>(size_));
@@ -167,16 +158,14 @@ void Journal::append(const std::vector<std::string>& records, bool sync) {
   size_ += text.size();
 }
 
-// Other programs ignore the lock. What they put in the file's place must not be overwritten, and
-// what they took away is not kept.
+bool Journal::is_in_place() const {
+  struct stat status {};
+  return is_at(file_, path_) && fstat(file_.number(), &status) == 0 &&
+         static_cast<std::uint64_t>(status.st_size) >= size_;
+}
+
 void Journal::expect_in_place() const {
-  struct stat open {};
-  struct stat named {};
-  if (fstat(file_.number(), &open) != 0) fail("cannot be read");
-  if (stat(path_.c_str(), &named) == 0 && named.st_ino == open.st_ino &&
-      named.st_dev == open.st_dev && static_cast<std::uint64_t>(open.st_size) >= size_) {
-    return;
-  }
+  if (is_in_place()) return;
   out_of_resources(path_.string() + ": was removed, replaced or cut by another program");
 }
 

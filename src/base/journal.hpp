@@ -44,8 +44,8 @@ class Journal {
   /// them or counting lines again. Throws Error(resource) if they cannot be read.
   void read(std::uint64_t begin, std::uint64_t end, const Visit& visit) const;
   /// Appends records, which must not contain line breaks, in one write. They then survive a crash
-  /// of the process, with `sync` also one of the machine. Throws Error(resource), with `sync` also
-  /// if another program removed, replaced or cut the file; the file is then unchanged.
+  /// of the process, with `sync` also one of the machine. Throws Error(resource); the file is then
+  /// unchanged.
   void append(const std::vector<std::string>& records, bool sync);
   /// Drops the records for which `keep` is false, atomically. `keep` sees the byte ranges that
   /// records will have afterwards. Throws Error(resource), or what `keep` throws; the file is then
@@ -53,10 +53,14 @@ class Journal {
   void retain(const std::function<bool(const Record&)>& keep);
   /// Gives the file another name, to begin a new one. Throws Error(resource).
   void rename_to(const std::filesystem::path& path);
+  /// Whether the path still names this file, with all that was written: other programs ignore the
+  /// lock. `retain` and `rename_to` overwrite nothing else.
+  [[nodiscard]] bool is_in_place() const;
+  /// Throws Error(resource) if it is not.
+  void expect_in_place() const;
 
  private:
   [[nodiscard]] bool open_locked();
-  void expect_in_place() const;
   void check(const Visit& visit);
   [[noreturn]] void fail(const std::string& what, int reason = errno) const;
 

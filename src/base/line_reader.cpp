@@ -44,12 +44,14 @@ std::optional<std::string> LineReader::next(std::size_t most_bytes,
     at_ = end + 1;
     if (end < block_.size()) return line;
   }
-  return begun && may_continue() ? std::optional(line) : std::nullopt;
+  if (begun && may_continue()) return line;
+  is_cut_ = begun;
+  return {};
 }
 
 bool LineReader::has_more() {
   bool asked = false;
-  return at_ < block_.size() || fill([&] { return !std::exchange(asked, true); });
+  return is_cut_ || at_ < block_.size() || fill([&] { return !std::exchange(asked, true); });
 }
 
 bool LineReader::fill(const std::function<bool()>& may_continue) {

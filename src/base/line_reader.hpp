@@ -32,6 +32,7 @@ class LineReader {
   int file_;
   std::string block_;  // what was read
   std::size_t at_ = 0;
+  bool is_cut_ = false;  // a part of a line was read and not given
 };
 
 }  // namespace tessera

@@ -33,14 +33,6 @@ Descriptor open_lock(const std::filesystem::path& path) {
   return file;
 }
 
-// Between opening and locking, the previous holder may have removed the file.
-bool still_named(const std::filesystem::path& path, const Descriptor& file) {
-  struct stat opened {};
-  struct stat named {};
-  return fstat(file.number(), &opened) == 0 && lstat(path.c_str(), &named) == 0 &&
-         opened.st_ino == named.st_ino && opened.st_dev == named.st_dev;
-}
-
 std::string content_of(const Descriptor& file) {
   std::array<char, 300> text{};
   const ssize_t count = pread(file.number(), text.data(), text.size(), 0);
@@ -62,6 +54,23 @@ std::string holder_of(const std::string& content) {
 
 }  // namespace
 
+bool is_at(const Descriptor& file, const std::filesystem::path& path) {
+  struct stat opened {};
+  struct stat named {};
+  if (fstat(file.number(), &opened) != 0) return true;
+  if (stat(path.c_str(), &named) != 0) return errno != ENOENT && errno != ENOTDIR;
+  return opened.st_ino == named.st_ino && opened.st_dev == named.st_dev;
+}
+
+bool wait_to_take(const std::function<bool()>& take) {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(2);
+  while (!take()) {
+    if (std::chrono::steady_clock::now() > end) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+  return true;
+}
+
 LockFile::LockFile(std::filesystem::path path, Descriptor file)
     : path_(std::move(path)), file_(std::move(file)) {
   const std::string text =
@@ -79,7 +88,8 @@ std::optional<LockFile> LockFile::take(const std::filesystem::path& path, const 
     const std::string content = content_of(file);
     expect_lock(path, content);
     if (flock(file.number(), LOCK_EX | LOCK_NB) == 0) {
-      if (still_named(path, file)) return LockFile(path, std::move(file));
+      // Between opening and locking, the previous holder may have removed the file.
+      if (is_at(file, path)) return LockFile(path, std::move(file));
       continue;
     }
     if (errno == EINTR) continue;

@@ -12,6 +12,14 @@
 
 namespace tessera {
 
+/// Whether the path names this open file: other programs may have removed or replaced it. True if
+/// that cannot be found out.
+[[nodiscard]] bool is_at(const Descriptor& file, const std::filesystem::path& path);
+
+/// Calls `take` until it returns true, for two seconds: ranks whose mpirun was killed run on for
+/// one, and hold their files.
+[[nodiscard]] bool wait_to_take(const std::function<bool()>& take);
+
 /// A file that one process at a time locks (flock) and that names this process. The file is removed
 /// with the lock, and the lock is released when its process ends.
 class LockFile {

@@ -2,14 +2,15 @@
 #include "report/output.hpp"
 
 #include <fcntl.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
+#include <optional>
 
 #include "base/error.hpp"
+#include "base/lock_file.hpp"
 
 namespace tessera {
 
@@ -24,24 +25,52 @@ Output Output::at(const std::string& path) {
   return path == "-" ? standard_output() : file(path);
 }
 
-Output Output::file(const std::string& path) {
+namespace {
+
+// A lock of the open file, which a lock by flock(1) is not: scripts that run one after another have
+// that. True where locks are not supported.
+bool is_locked(const Descriptor& file) {
+  struct flock lock {};
+  lock.l_type = F_WRLCK;
+  lock.l_whence = SEEK_SET;
+  return fcntl(file.number(), F_OFD_SETLK, &lock) == 0 || (errno != EAGAIN && errno != EACCES);
+}
+
+struct OpenedFile {
+  Descriptor file;
+  bool is_new = false;
+  bool is_regular = false;
+};
+
+// Empty while another run writes it: two would write over each other's rows.
+std::optional<OpenedFile> opened(const std::string& path) {
   constexpr int flags = O_WRONLY | O_CREAT | O_CLOEXEC;
-  Descriptor file(open(path.c_str(), flags | O_EXCL, 0666));
-  const bool created = file.is_open();
-  if (!created && errno == EEXIST) file = Descriptor(open(path.c_str(), flags, 0666));
-  if (!file.is_open()) {
+  OpenedFile opened{Descriptor(open(path.c_str(), flags | O_EXCL, 0666))};
+  opened.is_new = opened.file.is_open();
+  if (!opened.is_new && errno == EEXIST) {
+    opened.file = Descriptor(open(path.c_str(), flags, 0666));
+  }
+  if (!opened.file.is_open()) {
     bad_input(path + ": cannot be written (" + std::strerror(errno) +
               "), expected a writable path");
   }
-  const int descriptor = file.number();
   struct stat status {};
-  const bool is_regular = fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
-  // Two runs would write over each other's rows. Where locks are not supported, they may.
-  if (is_regular && flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+  opened.is_regular = fstat(opened.file.number(), &status) == 0 && S_ISREG(status.st_mode);
+  // Between opening and locking, the other run may have removed it.
+  if (opened.is_regular && (!is_locked(opened.file) || !is_at(opened.file, path))) return {};
+  return opened;
+}
+
+}  // namespace
+
+Output Output::file(const std::string& path) {
+  std::optional<OpenedFile> file;
+  if (!wait_to_take([&] { return (file = opened(path)).has_value(); })) {
     bad_input(path + ": another run writes it; wait until it ends, or name another file");
   }
-  Output output(descriptor, path, std::move(file));
-  if (is_regular) output.untouched_ = created ? Untouched::created : Untouched::earlier;
+  const int descriptor = file->file.number();
+  Output output(descriptor, path, std::move(file->file));
+  if (file->is_regular) output.untouched_ = file->is_new ? Untouched::created : Untouched::earlier;
   return output;
 }
 
@@ -59,10 +88,8 @@ Output::~Output() {
 
 // Unless another program has put something there since.
 bool Output::is_in_place_and_empty() const {
-  struct stat open {};
-  struct stat named {};
-  return fstat(descriptor_, &open) == 0 && open.st_size == 0 && lstat(name_.c_str(), &named) == 0 &&
-         named.st_ino == open.st_ino && named.st_dev == open.st_dev;
+  struct stat status {};
+  return fstat(descriptor_, &status) == 0 && status.st_size == 0 && is_at(owned_, name_);
 }
 
 bool Output::write_all(std::string_view text) {

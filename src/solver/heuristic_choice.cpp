@@ -238,6 +238,8 @@ ChosenHeuristic choose_multi(const SearchOptions& options, const Board& goal, st
   constexpr double most_seconds = 27;
   const std::string best{best_multi_heuristic(goal.size())};
   ChosenHeuristic chosen;
+  chosen.name = chosen.spec = Runs::info.name;
+  if (best == chosen.name) return chosen;
   for (const std::string& name : {best, std::string(Halves::info.name)}) {
     const std::vector<TableRequest> requests =
         requests_of(resolve_heuristic(name, goal, options.metric), goal);
@@ -260,11 +262,11 @@ ChosenHeuristic choose_multi(const SearchOptions& options, const Board& goal, st
       chosen.advice = fmt::format(
           "{} is faster for all but easy boards; building its tables once takes up to {:.0f} s on "
           "two cores and {} MiB of disk: {}",
-          name, seconds, (cost.file_bytes >> 20) + 1, build_command(options, name, goal));
+          name, std::max(1.0, seconds), (cost.file_bytes >> 20) + 1,
+          build_command(options, name, goal));
     }
     if (!obstacle.empty() && chosen.note.empty()) chosen.note = name + " is not used: " + obstacle;
   }
-  chosen.name = chosen.spec = Runs::info.name;
   return chosen;
 }
 
@@ -386,7 +388,7 @@ std::string build_command(const SearchOptions& options, const std::string& heuri
                           const Board& goal) {
   const std::string pdb = "pdb:";
   const bool is_partition = heuristic.starts_with(pdb);
-  const bool multi = heuristic == Blocks::info.name;
+  const bool multi = heuristic == Lines::info.name || heuristic == Blocks::info.name;
   if (!is_partition && !multi &&
       std::ranges::find(deep_heuristics, heuristic) == deep_heuristics.end()) {
     return "";

@@ -199,7 +199,8 @@ TEST_F(JournalTest, NothingInItsPlaceIsOverwritten) {
     EXPECT_NE(std::string(error.what()).find("by another program"), std::string::npos);
   };
   const auto expect_failures = [&] {
-    expect_failure([&] { journal.append({}, true); });
+    EXPECT_FALSE(journal.is_in_place());
+    expect_failure([&] { journal.expect_in_place(); });
     expect_failure([&] { replace(journal, {"anew"}); });
     expect_failure([&] { journal.rename_to(folder_.path() / "aside"); });
   };
@@ -209,7 +210,7 @@ TEST_F(JournalTest, NothingInItsPlaceIsOverwritten) {
   expect_failures();
   EXPECT_EQ(content_of(path_), "notes\n");
   std::filesystem::rename(elsewhere, path_);
-  EXPECT_NO_THROW(journal.append({"in place"}, true));
+  EXPECT_TRUE(journal.is_in_place());
   std::filesystem::resize_file(path_, 3);
   expect_failures();
 }

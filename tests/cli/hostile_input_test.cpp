@@ -132,6 +132,10 @@ TEST(HostileInput, ConfigurationFilesToo) {
         Case{"x = 1\n[" + deep + "]\n", ":2: a name of more than 1000 parts"},
         Case{deep + " = 1\n", ":1: a name of more than 1000 parts"},
         Case{"x = { " + deep + " = 1 }\n", ":1: a name of more than 1000 parts"},
+        Case{"\"\\\"\"." + deep + " = 1\n", ":1: a name of more than 1000 parts"},
+        Case{"x = [{ y = \"\"\"\n\"\"\", " + deep + " = 1 }]\n",
+             ":2: a name of more than 1000 parts"},
+        Case{"# " + deep + "\nx = [1.5, \"" + deep + "\"]\n", ":2: option 'x' is unknown"},
         Case{"\"" + deep + "\" = 1\n", "option 'a.a.a"}}) {
     const TemporaryFile file(c.content);
     expect_refused(tessera({"solve", "1 2 0 3", "--config", file.path()}), c.expected);

@@ -114,12 +114,20 @@ TEST(Outputs, AreNotSharedByTwoRuns) {
   const TemporaryFolder folder;
   const std::string rows = folder.file("rows", "first\n");
   const int file = open(rows.c_str(), O_WRONLY | O_CLOEXEC);
-  ASSERT_EQ(flock(file, LOCK_EX), 0);  // as a run that writes it
+  struct flock lock {};
+  lock.l_type = F_WRLCK;
+  lock.l_whence = SEEK_SET;
+  ASSERT_EQ(fcntl(file, F_OFD_SETLK, &lock), 0);  // as a run that writes it
   const Arguments second{"solve", "1 2 0 3", "--quiet", "--json", rows};
   expect_refused(tessera(second), "another run writes it");
   EXPECT_EQ(content_of(rows), "first\n");
   close(file);
   EXPECT_EQ(tessera(second).code, 0);
+  // A script's own lock, by which its jobs wait for one another.
+  const int scripts = open(rows.c_str(), O_WRONLY | O_CLOEXEC);
+  ASSERT_EQ(flock(scripts, LOCK_EX), 0);
+  EXPECT_EQ(tessera(second).code, 0);
+  close(scripts);
 }
 
 TEST(Outputs, NoFileThatIsReadIsWritten) {

@@ -143,6 +143,28 @@ def test_the_interpreter_ends_beside_a_search():
     assert (ended.returncode, ended.stderr) == (0, "")
 
 
+def test_a_child_ends_without_the_parents_threads():
+    code = ("import os, sys, tessera, threading\n"
+            "searching = threading.Barrier(5)\n"
+            "def search():\n"
+            f"    tessera.solve('{HARD}', 'manhattan', goal='first', threads=1, on_bound=begun())\n"
+            "def begun():\n"
+            "    waiting = [searching]\n"
+            "    return lambda bound: waiting and waiting.pop().wait()\n"
+            "for _ in range(4): threading.Thread(target=search, daemon=True).start()\n"
+            "searching.wait()\n"
+            "child = os.fork()\n"
+            "if child == 0:\n"
+            "    for _ in range(12):\n"
+            "        other = threading.Thread(target=sum, args=([1, 2],))\n"
+            "        other.start()\n"
+            "        other.join()\n"
+            "    sys.exit(0)\n"
+            "sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))\n")
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert (ended.returncode, ended.stderr) == (0, "")
+
+
 def test_generating_can_be_interrupted():
     generating = subprocess.Popen([sys.executable, "-c", "import tessera; print('begun', flush=True); "
                                    "tessera.generate('4x4', 1_000_000_000)"], stdout=subprocess.PIPE,

@@ -78,6 +78,13 @@ TEST_F(Choice, DoesWithoutTablesInMetricMultiToo) {
   const ChosenHeuristic nowhere = choose_heuristic(multi, goal({3, 3}), 1);
   EXPECT_EQ(nowhere.name, "runs");
   EXPECT_TRUE(nowhere.note.starts_with("lines is not used: ")) << nowhere.note;
+  EXPECT_EQ(choose_heuristic(multi, goal({6, 6}), 1).name, "runs");
+  multi = options();
+  multi.metric = Metric::multi;
+  multi.time_limit = std::chrono::seconds(1);
+  const ChosenHeuristic soon = choose_heuristic(multi, goal({4, 4}), 1);
+  EXPECT_EQ(soon.name, "halves");
+  EXPECT_NE(soon.advice.find("pdb build --size 4x4 --metric multi"), std::string::npos);
 }
 
 TEST_F(Choice, SaysWhyTablesOfMetricMultiAreNotUsed) {

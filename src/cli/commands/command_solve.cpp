@@ -160,6 +160,7 @@ class Solver {
     checkpoint_->close();
     if (checkpoint_->failure()) std::rethrow_exception(checkpoint_->failure());
     if (code == exit_stopped_with_checkpoint && !checkpoint_->is_empty()) {
+      checkpoint_->expect_in_place();
       output_->complain("stopped by a limit or signal; " + checkpoint_->path() +
                         " holds the progress, --resume continues from there");
     }

@@ -8,6 +8,7 @@
 #define TOML_ASSERT(expression) static_assert(true)
 #include <toml++/toml.h>  // included only here: it compiles slowly
 #pragma pop_macro("NDEBUG")
+#include <algorithm>
 #include <string_view>
 #include <vector>
 
@@ -87,17 +88,34 @@ class Reader {
     constexpr int most_parts = 1000;
     std::string_view rest = text_;
     for (int number = 1; !rest.empty(); ++number) {
-      int parts = 1;
-      char quote = 0;
-      for (const char c : take_line(rest)) {
-        if (quote == 0 && (c == '"' || c == '\'')) quote = c;
+      if (parts_of_names(take_line(rest)) <= most_parts) continue;
+      bad_input(name_ + ":" + std::to_string(number) + ": a name of more than " +
+                std::to_string(most_parts) + " parts, expected lines such as threads = 2");
+    }
+  }
+  // In the longest name of a line. Strings of several lines count as names, too.
+  static int parts_of_names(std::string_view line) {
+    int most = 0;
+    int parts = 1;
+    char quote = 0;
+    for (; !line.empty(); line.remove_prefix(1)) {
+      const char c = line.front();
+      if (quote == 0 && (line.starts_with("\"\"\"") || line.starts_with("'''"))) {
+        line.remove_prefix(2);
+      } else if (quote != 0) {
+        if (c == '\\' && quote == '"' && line.size() > 1) line.remove_prefix(1);
         else if (c == quote) quote = 0;
-        else if (quote == 0 && c == '.' && ++parts > most_parts) {
-          bad_input(name_ + ":" + std::to_string(number) + ": a name of more than " +
-                    std::to_string(most_parts) + " parts, expected lines such as threads = 2");
-        }
+      } else if (c == '"' || c == '\'') {
+        quote = c;
+      } else if (c == '#') {
+        break;
+      } else if (c == '.') {
+        most = std::max(most, ++parts);
+      } else if (c == '=' || c == ',' || c == '{' || c == '[') {
+        parts = 1;
       }
     }
+    return most;
   }
 
   [[nodiscard]] std::string place(const toml::source_region& source) const {

@@ -358,6 +358,10 @@ void Checkpoint::close() {
   write({}, true);
 }
 
+void Checkpoint::expect_in_place() const {
+  journal_->expect_in_place();
+}
+
 template <class Work>
 void Checkpoint::unless_failed(const Work& work) {
   if (failure_) return;
@@ -382,6 +386,7 @@ void Checkpoint::write(const std::vector<std::string>& records, bool sync) {
 // Drops the current board's subtrees of past bounds, and of its present bound those that lie below
 // another. Those of other boards stay: of boards to come, and of those that a limit stopped.
 void Checkpoint::compact() {
+  if (!journal_->is_in_place()) return;  // the search may still end with an answer
   unless_failed([&] {
     const auto is_of_this = [this](const Journal::Record& record, std::string_view what) {
       return record.text.starts_with(what) && board_of(record.text) == index_;
