@@ -53,7 +53,10 @@ class Foreground {
       const Threads search(1, [&](int, const std::stop_token&) { task(); });
       for (bool done = false; !done; attend()) {
         const pybind11::gil_scoped_release unlocked;
-        done = result.wait_for(std::chrono::milliseconds(20)) == std::future_status::ready;
+        while (given_up_ && ending_ != std::this_thread::get_id()) {
+          std::this_thread::sleep_for(std::chrono::hours(1));  // until the process has ended
+        }
+        done = result.wait_for(longest_look) == std::future_status::ready;
       }
       if (thrown_) std::rethrow_exception(thrown_);
       return result.get();
@@ -62,23 +65,38 @@ class Foreground {
 
   /// Called by the main thread before the interpreter ends: stops what other threads run, and waits
   /// for it, but not for long. Python ends a thread that asks for the lock later, which C++ does
-  /// not survive.
+  /// not survive: what has not stopped never asks again.
   static void end_all() {
-    constexpr std::chrono::seconds longest(5);
-    const auto until = std::chrono::steady_clock::now() + longest;
     ending_ = std::this_thread::get_id();
     for (const auto& [foreground, process] : running_) {
       if (process == getpid()) foreground->stop_with(exit_of_thread());
     }
-    const auto is_here = [](const auto& entry) { return entry.second == getpid(); };
-    while (std::ranges::any_of(running_, is_here) && std::chrono::steady_clock::now() < until) {
-      if (PyErr_CheckSignals() != 0) throw pybind11::error_already_set();
-      const pybind11::gil_scoped_release unlocked;
-      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    constexpr std::chrono::milliseconds pause(5);
+    for (auto left = std::chrono::milliseconds(5'000); is_running() && left.count() > 0;
+         left -= pause) {
+      if (PyErr_CheckSignals() != 0) {
+        PyErr_Clear();  // Ctrl-C: enough waited
+        break;
+      }
+      wait_unlocked(pause);
     }
+    if (!is_running()) return;
+    given_up_ = true;
+    wait_unlocked(10 * longest_look);
   }
 
  private:
+  static constexpr std::chrono::milliseconds longest_look{20};  // between two at the interpreter
+
+  [[nodiscard]] static bool is_running() {
+    return std::ranges::any_of(running_,
+                               [](const auto& entry) { return entry.second == getpid(); });
+  }
+  static void wait_unlocked(std::chrono::milliseconds time) {
+    const pybind11::gil_scoped_release unlocked;
+    std::this_thread::sleep_for(time);
+  }
+
   // In the list while it runs, or refused when the interpreter ends.
   class Running {
    public:
@@ -132,6 +150,7 @@ class Foreground {
   // objects may be gone.
   static inline std::map<Foreground*, pid_t> running_;
   static inline std::thread::id ending_;  // the thread that called end_all
+  static inline std::atomic<bool> given_up_{false};
 
   std::atomic<bool> stopped_{false};
   std::stop_source source_;

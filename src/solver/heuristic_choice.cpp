@@ -388,7 +388,7 @@ std::string build_command(const SearchOptions& options, const std::string& heuri
                           const Board& goal) {
   const std::string pdb = "pdb:";
   const bool is_partition = heuristic.starts_with(pdb);
-  const bool multi = heuristic == Lines::info.name || heuristic == Blocks::info.name;
+  const bool multi = heuristic == best_multi_heuristic(goal.size()) && heuristic != Runs::info.name;
   if (!is_partition && !multi &&
       std::ranges::find(deep_heuristics, heuristic) == deep_heuristics.end()) {
     return "";

@@ -42,8 +42,8 @@ struct ChosenHeuristic {
 /// or one of equal patterns where it has none.
 [[nodiscard]] std::vector<std::string> offered_partitions(const Board& goal);
 
-/// The command that builds a heuristic's tables; empty unless it is `walking`, `escapes`, `lines`,
-/// `blocks` or its name starts with "pdb:".
+/// The command that builds a heuristic's tables; empty unless it is `walking`, `escapes`, a name
+/// that starts with "pdb:", or the best one with tables in metric multi.
 [[nodiscard]] std::string build_command(const SearchOptions& options, const std::string& heuristic,
                                         const Board& goal);
 

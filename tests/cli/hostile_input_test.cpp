@@ -129,14 +129,10 @@ TEST(HostileInput, ConfigurationFilesToo) {
              ":3: option 'shedule' is unknown, did you mean schedule?"},
         Case{"[solve]\ncount = 3\n", ":2: option 'count' is unknown"},
         Case{std::string(100000, '['), ":1: not valid TOML"},
-        Case{"x = 1\n[" + deep + "]\n", ":2: a name of more than 1000 parts"},
-        Case{deep + " = 1\n", ":1: a name of more than 1000 parts"},
-        Case{"x = { " + deep + " = 1 }\n", ":1: a name of more than 1000 parts"},
-        Case{"\"\\\"\"." + deep + " = 1\n", ":1: a name of more than 1000 parts"},
-        Case{"x = [{ y = \"\"\"\n\"\"\", " + deep + " = 1 }]\n",
-             ":2: a name of more than 1000 parts"},
-        Case{"# " + deep + "\nx = [1.5, \"" + deep + "\"]\n", ":2: option 'x' is unknown"},
-        Case{"\"" + deep + "\" = 1\n", "option 'a.a.a"}}) {
+        Case{"x = 1\n[" + deep + "]\n", ": more than 10000 dots"},
+        Case{deep + " = 1\n", ": more than 10000 dots"},
+        Case{"x = { y = \"\"\"it's\"\"\", " + deep + " = 1 }\n", ": more than 10000 dots"},
+        Case{deep.substr(0, 19'999) + " = 1\n", ":1: command 'a' is unknown"}}) {
     const TemporaryFile file(c.content);
     expect_refused(tessera({"solve", "1 2 0 3", "--config", file.path()}), c.expected);
   }

@@ -161,7 +161,7 @@ def test_a_child_ends_without_the_parents_threads():
             "        other.join()\n"
             "    sys.exit(0)\n"
             "sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))\n")
-    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    ended = subprocess.run([sys.executable, "-W", "ignore::DeprecationWarning", "-c", code], capture_output=True, text=True, timeout=60)
     assert (ended.returncode, ended.stderr) == (0, "")
 
 

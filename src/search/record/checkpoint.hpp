@@ -83,7 +83,8 @@ class Checkpoint final : public SearchJournal {
   void answered(const SearchResult& result, bool whole, const std::string& origin = {});
   /// Ends the run: everything recorded is flushed to disk.
   void close();
-  /// Throws Error(resource) if another program has removed or replaced the file.
+  /// Throws Error(resource) if another program has removed, replaced or cut the
+  /// file.
   void expect_in_place() const;
 
   /// The first write error, to be rethrown once the search has ended.
