@@ -27,9 +27,9 @@ Output Output::at(const std::string& path) {
 
 namespace {
 
-// A lock of the open file, which a lock by flock(1) is not: scripts that run one after another have
-// that. True where locks are not supported.
-bool is_locked(const Descriptor& file) {
+// An open file description lock: it does not clash with flock(1), by which jobs of a script wait
+// for one another. True where locks are not supported.
+bool take_lock(const Descriptor& file) {
   struct flock lock {};
   lock.l_type = F_WRLCK;
   lock.l_whence = SEEK_SET;
@@ -57,7 +57,7 @@ std::optional<OpenedFile> opened(const std::string& path) {
   struct stat status {};
   opened.is_regular = fstat(opened.file.number(), &status) == 0 && S_ISREG(status.st_mode);
   // Between opening and locking, the other run may have removed it.
-  if (opened.is_regular && (!is_locked(opened.file) || !is_at(opened.file, path))) return {};
+  if (opened.is_regular && (!take_lock(opened.file) || !is_at(opened.file, path))) return {};
   return opened;
 }
 
