@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "search/beam/beam_features.hpp"
 
+#include <utility>
 #include <vector>
 
 namespace tessera {
@@ -9,96 +10,87 @@ namespace {
 using Displacement = BeamFeatures::Displacement;
 using Kind = BeamFeatures::Kind;
 using Block = BeamFeatures::Block;
-constexpr int lengths = BeamFeatures::lengths;
-constexpr std::size_t kinds = BeamFeatures::displacements;
-
-// What a displacement is in a mirror.
-using Mirror = std::array<Displacement, kinds>;
-template <class Rows, class Columns>
-constexpr Mirror mirror(const Rows& rows, const Columns& columns) {
-  Mirror mirror{};
-  for (Displacement d = 0; d < kinds; ++d) {
-    const int row = d / lengths;
-    const int column = d % lengths;
-    mirror[d] = d < BeamFeatures::blank
-                    ? static_cast<Displacement>(lengths * rows(row, column) + columns(row, column))
-                    : d;
-  }
-  return mirror;
-}
-constexpr Mirror upside_down =
-    mirror([](int row, int) { return lengths - 1 - row; }, [](int, int column) { return column; });
-constexpr Mirror left_right =
-    mirror([](int row, int) { return row; }, [](int, int column) { return lengths - 1 - column; });
-constexpr Mirror transposed =
-    mirror([](int, int column) { return column; }, [](int row, int) { return row; });
-
-// The features of a cell and the one to its right: one for each class of pairs that are mirror
-// images of each other, numbered by the first of each.
-struct Pairs {
-  std::array<std::uint16_t, kinds * kinds> of{};
-  std::uint16_t end = BeamFeatures::distances;
-};
-constexpr Pairs pairs = [] {
-  Pairs found;
-  for (std::size_t a = 0; a < kinds; ++a) {
-    for (std::size_t b = 0; b < kinds; ++b) {
-      const std::size_t pair = a * kinds + b;
-      std::size_t first = upside_down[a] * kinds + upside_down[b];
-      first = std::min(first, left_right[b] * kinds + left_right[a]);
-      first = std::min(first, upside_down[left_right[b]] * kinds + upside_down[left_right[a]]);
-      found.of[pair] = first < pair ? found.of[first] : found.end++;
-    }
-  }
-  return found;
-}();
+constexpr unsigned lengths = BeamFeatures::lengths;
+constexpr std::size_t displacements = BeamFeatures::displacements;
 static_assert(BeamFeatures::of_distance(Size::max_cells, Size::max_cells) + 1 ==
               BeamFeatures::distances);
 
-// What a kind is in a mirror: as that of a displacement by one row, one column or both.
-Kind mirrored(const Mirror& mirror, Kind kind) {
-  constexpr auto rows = [](Kind k) { return static_cast<int>(k / 3) - 1; };
-  constexpr auto columns = [](Kind k) { return static_cast<int>(k % 3) - 1; };
-  return kind < 9
-             ? BeamFeatures::kind(mirror[BeamFeatures::displacement(rows(kind), columns(kind))])
-             : kind;
+enum class Mirror { upside_down, left_right, transposed };
+using enum Mirror;
+
+// What a displacement (of nine rows and columns) or a kind (of three) is in a mirror. The numbers
+// beyond are those of the blank and the edge.
+template <unsigned side>
+unsigned mirrored(Mirror mirror, unsigned number) {
+  if (number >= side * side) return number;
+  const unsigned row = number / side;
+  const unsigned column = number % side;
+  if (mirror == upside_down) return (side - 1 - row) * side + column;
+  if (mirror == left_right) return row * side + side - 1 - column;
+  return column * side + row;
 }
 
-// By block: one for each class of blocks that are mirror images of each other, numbered by the
-// first of each. 0 for numbers that are no blocks.
-struct Blocks {
-  std::vector<std::uint16_t> of = std::vector<std::uint16_t>(BeamFeatures::blocks);
-  std::uint16_t end = pairs.end;
+std::size_t pair_of(unsigned left, unsigned right) {
+  return left * displacements + right;
+}
+
+// The features of pairs and blocks: one for each class of mirror images, numbered by the first of
+// each. 0 for numbers that are no blocks.
+struct Classes {
+  using Features = std::vector<std::uint16_t>;
+  Features of_row = Features(displacements * displacements);  // a cell and the one to its right
+  Features of_column = of_row;                                // a cell and the one below it
+  Features of_block = Features(BeamFeatures::blocks);
+  std::uint16_t end = BeamFeatures::distances;
 };
-const Blocks& blocks_by_class() {
-  static const Blocks made = [] {
-    using Cells = std::array<Kind, 4>;  // row by row
-    constexpr Kind end = 11;
-    const auto code = [](const Cells& cells) {
-      Block block = 0;
-      for (const Kind kind : cells) block = block << BeamFeatures::kind_bits | kind;
-      return block;
-    };
-    const auto in = [](const Mirror& mirror, const Cells& cells) {
-      Cells image;
-      std::ranges::transform(cells, image.begin(),
-                             [&](Kind kind) { return mirrored(mirror, kind); });
-      return image;
-    };
-    Blocks found;
-    for (Kind number = 0; number < end * end * end * end; ++number) {
-      const Cells cells{number / (end * end * end), number / (end * end) % end, number / end % end,
-                        number % end};
-      Block first = code(cells);
-      for (int mirrors = 1; mirrors < 8; ++mirrors) {
-        Cells image = cells;
-        if ((mirrors & 1) != 0) image = in(upside_down, {image[2], image[3], image[0], image[1]});
-        if ((mirrors & 2) != 0) image = in(left_right, {image[1], image[0], image[3], image[2]});
-        if ((mirrors & 4) != 0) image = in(transposed, {image[0], image[2], image[1], image[3]});
-        first = std::min(first, code(image));
-      }
-      found.of[code(cells)] = first < code(cells) ? found.of[first] : found.end++;
+
+void number_pairs(Classes& classes) {
+  const auto in = [](Mirror mirror, unsigned number) { return mirrored<lengths>(mirror, number); };
+  for (unsigned a = 0; a < displacements; ++a) {
+    for (unsigned b = 0; b < displacements; ++b) {
+      const std::size_t pair = pair_of(a, b);
+      const std::size_t first = std::min(
+          {pair, pair_of(in(upside_down, a), in(upside_down, b)),
+           pair_of(in(left_right, b), in(left_right, a)),
+           pair_of(in(upside_down, in(left_right, b)), in(upside_down, in(left_right, a)))});
+      classes.of_row[pair] = first < pair ? classes.of_row[first] : classes.end++;
+      classes.of_column[pair_of(in(transposed, a), in(transposed, b))] = classes.of_row[pair];
     }
+  }
+}
+
+void number_blocks(Classes& classes) {
+  using Cells = std::array<Kind, 4>;  // row by row
+  constexpr Kind end = 11;
+  const auto code = [](const Cells& cells) {
+    Block block = 0;
+    for (const Kind kind : cells) block = block << BeamFeatures::kind_bits | kind;
+    return block;
+  };
+  const auto in = [](Mirror mirror, Cells cells) {
+    for (Kind& kind : cells) kind = mirrored<3>(mirror, kind);
+    return cells;
+  };
+  for (Kind number = 0; number < end * end * end * end; ++number) {
+    const Cells cells{number / (end * end * end), number / (end * end) % end, number / end % end,
+                      number % end};
+    Block first = code(cells);
+    for (int mirrors = 1; mirrors < 8; ++mirrors) {
+      Cells image = cells;
+      if ((mirrors & 1) != 0) image = in(upside_down, {image[2], image[3], image[0], image[1]});
+      if ((mirrors & 2) != 0) image = in(left_right, {image[1], image[0], image[3], image[2]});
+      if ((mirrors & 4) != 0) image = in(transposed, {image[0], image[2], image[1], image[3]});
+      first = std::min(first, code(image));
+    }
+    classes.of_block[code(cells)] = first < code(cells) ? classes.of_block[first] : classes.end++;
+  }
+}
+
+const Classes& classes() {
+  static const Classes made = [] {
+    Classes found;
+    number_pairs(found);
+    number_blocks(found);
     return found;
   }();
   return made;
@@ -107,27 +99,17 @@ const Blocks& blocks_by_class() {
 }  // namespace
 
 int BeamFeatures::count() {
-  return blocks_by_class().end;
+  return classes().end;
 }
 
 std::span<const std::uint16_t> BeamFeatures::of_blocks() {
-  return blocks_by_class().of;
+  return classes().of_block;
 }
 
 int BeamFeatures::of_pair(Displacement cell, Displacement neighbor, int direction) {
-  const auto right = [](std::size_t left, std::size_t other) {
-    return pairs.of[left * kinds + other];
-  };
-  switch (direction) {
-    case 0:
-      return right(transposed[neighbor], transposed[cell]);
-    case 1:
-      return right(neighbor, cell);
-    case 2:
-      return right(cell, neighbor);
-    default:
-      return right(transposed[cell], transposed[neighbor]);
-  }
+  const bool is_vertical = direction == 0 || direction == 3;
+  if (direction < 2) std::swap(cell, neighbor);  // the neighbor is above or to the left
+  return (is_vertical ? classes().of_column : classes().of_row)[pair_of(cell, neighbor)];
 }
 
 BeamFeatures::BeamFeatures(const Instance& instance) : size_(instance.size()) {
