@@ -34,14 +34,11 @@ BucketSearch::BucketSearch(const Problem& problem, std::unique_ptr<SubtreeSearch
   const Size size = problem.instance.size();
   for (int cell = 0; cell < size.cells(); ++cell) {
     for (int back = 0; back < ways; ++back) {
-      Bucket& bucket = buckets_[static_cast<std::size_t>(bucket_of(cell, back))];
-      bucket.cell = cell;
-      bucket.back = back;
+      if (!size.has_neighbor(cell, back)) continue;  // off the board: no such node
       for (int direction = 0; direction < ways; ++direction) {
         if (direction == back || !size.has_neighbor(cell, direction)) continue;
-        if (!size.has_neighbor(cell, back)) continue;  // off the board: no such node
         const int next = cell + size.offset(direction);
-        bucket.ways.push_back(
+        ways_[static_cast<std::size_t>(bucket_of(cell, back))].push_back(
             {{4 * next, (4 * (cell - next)) & 63, manhattan_.receding(cell, direction)},
              bucket_of(next, 3 - direction)});
       }
@@ -76,7 +73,7 @@ std::optional<BucketSearch::Place> BucketSearch::choose() const {
 
 std::size_t BucketSearch::room_for_children(Place place) const {
   std::size_t fullest = 0;
-  for (const auto& way : bucket_at(place).ways) {
+  for (const Way& way : ways_from(place)) {
     fullest = std::max(fullest, levels_[place.level].count(way.target));
     if (place.level > 0) fullest = std::max(fullest, levels_[place.level - 1].count(way.target));
   }
@@ -92,11 +89,11 @@ std::size_t BucketSearch::without_goals(std::uint64_t* words, std::size_t count)
 
 bool BucketSearch::search_plainly(Place place, std::uint64_t word, int bound,
                                   SearchControl& control) {
-  const Bucket& bucket = bucket_at(place);
-  const int before = bucket.cell + instance().size().offset(bucket.back);  // the blank's cell
+  const int back = place.bucket % ways;
+  const int before = cell_of(place.bucket) + instance().size().offset(back);  // the blank's cell
   Node node;
   node.board = Board::of(std::bit_cast<NibblePosition>(word), instance().size());
-  node.last = opposite(static_cast<Direction>(bucket.back));
+  node.last = opposite(static_cast<Direction>(back));
   node.rule = pruning().next(pruning().start(before), static_cast<int>(*node.last));
   node.h = manhattan_.evaluate(node.board);
   node.g = bound - 2 * static_cast<int>(place.level) - node.h;
@@ -113,13 +110,11 @@ void BucketSearch::begin(const Node& root, std::size_t slack_levels) {
   for (std::size_t i = 0; i <= slack_levels; ++i) levels_[i].words = level_words(i);
   reported_ = {};
   counts_ = {.expanded = 1};
-  for (const Direction d : all_directions) {
-    if (!root.board.neighbor(d) || (root.last && d == opposite(*root.last))) continue;
+  for (const auto& [letters, child] : successors(root)) {
     ++counts_.generated;
-    const Board child = root.board.moved(d);
-    const int rise = root.g + 1 + manhattan_.evaluate(child) - root.f();
+    const int rise = child.f() - root.f();
     if (2 * static_cast<int>(slack_levels) >= rise) {
-      push(child, d, slack_levels - static_cast<std::size_t>(rise / 2));
+      push(child.board, *child.last, slack_levels - static_cast<std::size_t>(rise / 2));
     }
   }
 }
@@ -128,10 +123,10 @@ void BucketSearch::begin(const Node& root, std::size_t slack_levels) {
 void BucketSearch::expand(Place place, const std::uint64_t* words, std::size_t count) {
   Level& level = levels_[place.level];
   Level* const below = place.level > 0 ? &levels_[place.level - 1] : nullptr;
-  const Bucket& bucket = bucket_at(place);
+  const std::vector<Way>& open = ways_from(place);
   counts_.expanded += count;
-  counts_.generated += count * bucket.ways.size();
-  for (const auto& [step, target] : bucket.ways) {
+  counts_.generated += count * open.size();
+  for (const auto& [step, target] : open) {
     const std::size_t same = level.count(target);
     const std::size_t lower = below ? below->count(target) : 0;
     const std::size_t near = expand_(words, count, step, level.words_of(target) + same,
@@ -164,7 +159,7 @@ SubtreeResult BucketSearch::search(const Node& root, int bound, Mode mode, Searc
     waiting -= count;
     std::uint64_t* const words = level.words_of(place->bucket) + waiting;
     level.set_count(place->bucket, waiting);
-    if (bucket_at(*place).cell == instance().goal_blank) count = without_goals(words, count);
+    if (cell_of(place->bucket) == instance().goal_blank) count = without_goals(words, count);
     if (counts_.solutions > 0 && mode != Mode::exhaust) {
       control.solution_seen();
       // Ignores the limits; the control has counted these nodes already.

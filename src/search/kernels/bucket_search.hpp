@@ -57,14 +57,9 @@ class BucketSearch final : public SubtreeSearch {
   static constexpr int ways = 4;
   static constexpr int most_buckets = NibblePosition::max_cells * ways;
 
-  struct Bucket {
-    struct Way {
-      BucketStep step;
-      int target;  // the bucket of the children
-    };
-    int cell = 0;
-    int back = 0;
-    std::vector<Way> ways;
+  struct Way {
+    BucketStep step;
+    int target;  // the bucket of the children
   };
   // The waiting nodes with one slack. full: buckets that hold half a chunk or more.
   struct Level {
@@ -87,8 +82,9 @@ class BucketSearch final : public SubtreeSearch {
   };
 
   [[nodiscard]] static int bucket_of(int cell, int back) { return cell * ways + back; }
-  [[nodiscard]] const Bucket& bucket_at(Place place) const {
-    return buckets_[static_cast<std::size_t>(place.bucket)];
+  [[nodiscard]] static int cell_of(int bucket) { return bucket / ways; }
+  [[nodiscard]] const std::vector<Way>& ways_from(Place place) const {
+    return ways_[static_cast<std::size_t>(place.bucket)];
   }
   void begin(const Node& root, std::size_t slack_levels);
   void push(const Board& board, Direction last, std::size_t level);
@@ -105,7 +101,7 @@ class BucketSearch final : public SubtreeSearch {
   std::unique_ptr<SubtreeSearch> plain_;
   BucketExpander expand_;
   std::uint64_t goal_word_;
-  std::array<Bucket, most_buckets> buckets_{};
+  std::array<std::vector<Way>, most_buckets> ways_;  // by bucket
   std::vector<Level> levels_;
   Counts counts_;
   Counts reported_;
