@@ -137,9 +137,8 @@ class Solver {
 
  private:
   void open_checkpoint() {
-    checkpoint_ =
-        std::make_unique<Checkpoint>(*config_.checkpoint, config_.resume,
-                                     config_.checkpoint_every.value_or(Seconds(30)).count());
+    const double every = config_.checkpoint_every.value_or(Seconds(30)).count();
+    checkpoint_ = std::make_unique<Checkpoint>(*config_.checkpoint, config_.resume, every);
     checkpoint_->stop_on_failure(context_.interrupted);
     if (checkpoint_->dropped()) {
       CommandOutput::complain(checkpoint_->path() +
@@ -151,7 +150,7 @@ class Solver {
           checkpoint_->path()));
     }
     options_.journal = checkpoint_.get();
-    options_.journal_seconds = checkpoint_->every();
+    options_.journal_seconds = every;
   }
 
   // Throws the error that prevented writing the checkpoint.
@@ -263,7 +262,7 @@ class Solver {
 
   // The checkpoint's, with the solutions listed again.
   SearchResult kept_answer(const Problem& problem, Crew& crew) {
-    SearchResult answer = checkpoint_->answer(problem.metric);
+    SearchResult answer = checkpoint_->answer();
     if (!options_.listed || answer.iterations.empty()) return answer;
     crew.backend->begin(problem);
     FinishedSubtree root;

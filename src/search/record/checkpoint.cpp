@@ -307,11 +307,11 @@ SavedSearch Checkpoint::saved() const {
   return search;
 }
 
-SearchResult Checkpoint::answer(Metric metric) const {
+SearchResult Checkpoint::answer() const {
   const Saved& saved = board_.value();
   SearchResult result = saved.answer.value();
   result.iterations = saved.search.iterations;
-  result.incumbent = best_of(saved.search.beams, metric);
+  result.incumbent = best_of(saved.search.beams, metric_);
   result.counts.generated = 1;
   for (const IterationReport& report : result.iterations) result.counts += report.counts;
   if (!result.iterations.empty()) result.bound = result.iterations.back().bound;

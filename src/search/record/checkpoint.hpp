@@ -50,7 +50,6 @@ class Checkpoint final : public SearchJournal {
   [[nodiscard]] bool replaced_unfinished() const { return replaced_unfinished_; }
   /// Whether neither this run nor one that it resumed has recorded anything.
   [[nodiscard]] bool is_empty() const { return is_empty_; }
-  [[nodiscard]] double every() const { return every_; }
   [[nodiscard]] std::string path() const { return journal_->path().string(); }
 
   /// The heuristic that an earlier run used for a board, as resolved text, and its pruning rule.
@@ -70,8 +69,8 @@ class Checkpoint final : public SearchJournal {
   /// Whether an earlier run recorded a board's answer; `whole`: one that visited all nodes of the
   /// last bound.
   [[nodiscard]] bool has_answer(std::size_t index, bool whole);
-  /// The answer of the current board, searched in that metric, if it has one; without worker times.
-  [[nodiscard]] SearchResult answer(Metric metric = Metric::single) const;
+  /// The answer of the current board, if it has one; without worker times.
+  [[nodiscard]] SearchResult answer() const;
   /// What `answered` was given with it; empty in files of earlier revisions.
   [[nodiscard]] std::string origin() const { return board_.value().origin; }
 
