@@ -34,11 +34,9 @@ int most_depth_unstored(Size size) {
 }  // namespace
 
 std::string to_string(PruneRule rule) {
-  const auto number = static_cast<unsigned>(rule);
-  constexpr auto mirror = static_cast<unsigned>(PruneRule::mirror);
-  if (has_mirror(rule)) return to_string(PruneRule(number - mirror)).append(mirror_suffix);
+  if (has_mirror(rule)) return to_string(without_mirror(rule)).append(mirror_suffix);
   if (rule == PruneRule::none) return "none";
-  return rule == PruneRule::parent ? "parent" : "fsm:" + std::to_string(number);
+  return rule == PruneRule::parent ? "parent" : "fsm:" + std::to_string(static_cast<int>(rule));
 }
 
 PruneRule parse_prune(const std::string& name) {
@@ -132,10 +130,8 @@ std::shared_ptr<const Pruning> Pruning::of(PruneRule rule, Size size, const std:
   rule = without_mirror(rule);
   return known.get({rule, size}, [&]() -> std::shared_ptr<const Pruning> {
     if (const auto key = stored_as(rule, size)) return stored(*key, directory, threads, progress);
-    const auto made =
-        std::shared_ptr<Pruning>(new Pruning(build_automaton(size, depth_of(rule), threads, {})));
-    made->is_parent_ = rule == PruneRule::parent;
-    return made;
+    return std::shared_ptr<const Pruning>(
+        new Pruning(build_automaton(size, depth_of(rule), threads, {}), rule == PruneRule::parent));
   });
 }
 

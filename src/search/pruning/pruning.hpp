@@ -90,7 +90,8 @@ class Pruning {
   [[nodiscard]] bool is_parent() const { return is_parent_; }
 
  private:
-  explicit Pruning(GrowingArray<Row> rows) : own_rows_(std::move(rows)), rows_(own_rows_.span()) {}
+  explicit Pruning(GrowingArray<Row> rows, bool is_parent = false)
+      : own_rows_(std::move(rows)), rows_(own_rows_.span()), is_parent_(is_parent) {}
   explicit Pruning(TableFile file);
 
   static std::shared_ptr<const Pruning> read(const std::filesystem::path& path,
