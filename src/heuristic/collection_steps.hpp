@@ -17,7 +17,7 @@ namespace tessera {
 /// excess of each slot. A move looks up only the slots of the moved tile: for the others the blank
 /// stays within its region, so their excesses do not change.
 ///
-/// At most `Cells` cells and `Slots` slots: views with further slots are ignored.
+/// For boards of at most `Cells` cells and collections of at most `Slots` slots.
 template <std::size_t Cells, std::size_t Slots>
 class CollectionSteps {
  public:
@@ -42,26 +42,17 @@ class CollectionSteps {
       : tables_(instance, spec, table_directory),
         batch_(collection().slots(), instance.size().cells()) {
     for (const Collection::View& view : collection().views()) {
-      if (std::ranges::any_of(view, [](std::size_t slot) { return slot >= Slots; })) continue;
       if (view.size() == 4) views_of_four_.push_back({view[0], view[1], view[2], view[3]});
       else other_views_.push_back(view);
-      for (const std::uint8_t slot : view) add(slot);
+    }
+    for (std::size_t s = 0; s < collection().slots().size(); ++s) {
+      for (const std::uint8_t label : collection().slots()[s].labels()) {
+        slots_of_[label].push_back(static_cast<std::uint8_t>(s));
+      }
     }
   }
 
-  [[nodiscard]] int evaluate(const Board& labels) const { return start(labels).h; }
-
-  [[nodiscard]] State start(const Board& labels) const {
-    State state{};
-    state.cell.fill(no_cell);
-    for (int cell = 0; cell < labels.size().cells(); ++cell) {
-      state.cell[static_cast<std::size_t>(labels.tile(cell))] = static_cast<std::uint8_t>(cell);
-    }
-    look_up({&state, 1});
-    state.manhattan = static_cast<std::int16_t>(collection().manhattan().evaluate(labels));
-    set_h(state);
-    return state;
-  }
+  [[nodiscard]] int evaluate(const Board& labels) const { return tables_.evaluate(labels); }
 
   /// A board of which `look_up` computes the rest. `cell_of` is the cell of each label.
   [[nodiscard]] static State placed(const std::array<std::uint8_t, Cells>& cell_of) {
@@ -72,7 +63,14 @@ class CollectionSteps {
   }
   /// For boards from `placed` whose h is known.
   void look_up(std::span<State> states, std::span<const int> hs) const {
-    look_up(states);
+    std::array<LookUp, most_boards * Slots> look_ups;
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < states.size(); ++i) {
+      for (std::size_t s = 0; s < collection().slots().size(); ++s) {
+        look_ups[count++] = {0, static_cast<std::uint16_t>(i), static_cast<std::uint8_t>(s)};
+      }
+    }
+    look_up(states, std::span(look_ups).first(count));
     for (std::size_t i = 0; i < states.size(); ++i) {
       states[i].h = static_cast<std::int16_t>(hs[i]);
       states[i].manhattan = static_cast<std::int16_t>(hs[i] - 2 * most_excess(states[i]));
@@ -92,52 +90,28 @@ class CollectionSteps {
     std::array<LookUp, most_boards * Slots> look_ups;
     std::size_t count = 0;
     for (std::size_t i = 0; i < states.size(); ++i) {
+      State& state = states[i];
       const Slide& slide = slides[i];
-      move_tile(states[i], slide);
+      state.cell[slide.label] = slide.to;
+      state.cell[0] = slide.from;
+      state.manhattan = static_cast<std::int16_t>(state.manhattan + slide.change);
       for (const std::uint8_t slot : slots_of_[slide.label]) {
         look_ups[count++] = {0, static_cast<std::uint16_t>(i), slot};
       }
     }
     look_up(states, std::span(look_ups).first(count));
-    for (State& state : states) set_h(state);
+    for (State& state : states) {
+      state.h = static_cast<std::int16_t>(state.manhattan + 2 * most_excess(state));
+    }
   }
 
  private:
-  static constexpr std::uint8_t no_cell = 255;  // of labels that the board does not have
-
   [[nodiscard]] const Collection& collection() const { return *tables_.collection(); }
 
   void look_up(std::span<State> states, std::span<LookUp> look_ups) const {
     const BatchLookUp::Boards boards{states[0].cell.data(), states[0].excess.data(), sizeof(State)};
     batch_.locate(boards, look_ups);
     batch_.read(boards, look_ups);
-  }
-  void look_up(std::span<State> states) const {
-    std::array<LookUp, most_boards * Slots> look_ups;
-    std::size_t count = 0;
-    for (std::size_t i = 0; i < states.size(); ++i) {
-      for (std::size_t s = 0; s < std::min(Slots, collection().slots().size()); ++s) {
-        look_ups[count++] = {0, static_cast<std::uint16_t>(i), static_cast<std::uint8_t>(s)};
-      }
-    }
-    look_up(states, std::span(look_ups).first(count));
-  }
-
-  static void move_tile(State& state, const Slide& slide) {
-    state.cell[slide.label] = slide.to;
-    state.cell[0] = slide.from;
-    state.manhattan = static_cast<std::int16_t>(state.manhattan + slide.change);
-  }
-
-  void add(std::uint8_t slot) {
-    for (const std::uint8_t label : collection().slots()[slot].labels()) {
-      std::vector<std::uint8_t>& slots = slots_of_[label];
-      if (std::ranges::find(slots, slot) == slots.end()) slots.push_back(slot);
-    }
-  }
-
-  void set_h(State& state) const {
-    state.h = static_cast<std::int16_t>(state.manhattan + 2 * most_excess(state));
   }
 
   // The largest sum of a view.

@@ -10,6 +10,7 @@
 #include "base/refusal.hpp"
 #include "base/temporary_folder.hpp"
 #include "heuristic/additive.hpp"
+#include "heuristic/collection_steps.hpp"
 #include "heuristic/named_collections.hpp"
 #include "heuristic/registry.hpp"
 #include "puzzle/all_boards.hpp"
@@ -132,6 +133,34 @@ TEST(Collection, RefusesPatternsOfNineTiles) {
   const Board goal = Goal(Goal::Kind::first).board({4, 3});
   const auto sets = partitions("max(pdb:5-6,pdb:9-2,pdb:2-9)", goal);
   EXPECT_EQ(refused([&] { return collection_requests(sets, {4, 3}, 0); }).kind(), ErrorKind::input);
+}
+
+// Along a random walk.
+TEST(CollectionSteps, SlidingGivesWhatLookingUpFromScratchGives) {
+  const TemporaryFolder folder;
+  const Board goal = Goal(Goal::Kind::first).board({4, 4});
+  const HeuristicSpec spec = resolve_heuristic("max(pdb:4-4-4-3,pdb:3-4-4-4)", goal);
+  using Steps = CollectionSteps<32, 16>;
+  const Steps steps(make_instance(goal, goal), spec, folder.text());
+  Random random(4);
+  Board board = random_board(goal, random);
+  std::array<std::uint8_t, 32> cell_of{};
+  for (int label = 0; label < board.size().cells(); ++label) {
+    cell_of[static_cast<std::size_t>(label)] = static_cast<std::uint8_t>(board.cell_of(label));
+  }
+  Steps::State state = Steps::placed(cell_of);
+  const int h = steps.evaluate(board);
+  steps.look_up({&state, 1}, {&h, 1});
+  for (int i = 0; i < 3000; ++i) {
+    const Direction d = all_directions.at(random.below(4));
+    const auto next = board.neighbor(d);
+    if (!next) continue;
+    const Step<int, int, int> step{board.blank(), *next, static_cast<int>(d)};
+    const Steps::Slide slide = steps.slide_of(static_cast<unsigned>(board.tile(*next)), step);
+    steps.slide({&state, 1}, {&slide, 1});
+    board.move(d);
+    ASSERT_EQ(state.h, steps.evaluate(board)) << i;
+  }
 }
 
 // Every tile once, in patterns of at most six.

@@ -7,14 +7,10 @@
 #include <map>
 #include <mutex>
 
-#include "base/temporary_folder.hpp"
 #include "base/thinned.hpp"
 #include "base/thread_ranks.hpp"
 #include "built_in_problem.hpp"
-#include "heuristic/collection_steps.hpp"
-#include "heuristic/heuristic_spec.hpp"
 #include "heuristic/linear_conflict.hpp"
-#include "heuristic/registry.hpp"
 #include "puzzle/board_hash.hpp"
 #include "puzzle/goal.hpp"
 #include "puzzle/random_board.hpp"
@@ -242,46 +238,6 @@ TEST(Beam, EverySizeIsSearchedWithAnyHeuristic) {
     problem.heuristic = "manhattan";  // does not matter
     EXPECT_EQ(search(problem, {.width = 2000}).moves, result.moves);
   }
-}
-
-// Along a random walk; where not all views find room, h is that of the others.
-TEST(CollectionSteps, SlidingGivesWhatLookingUpFromScratchGives) {
-  const TemporaryFolder tables;
-  const Board goal = Goal(Goal::Kind::first).board({4, 4});
-  Problem problem{make_instance(goal, goal),
-                  to_string(resolve_heuristic("max(pdb:4-4-4-3,pdb:3-4-4-4)", goal))};
-  problem.table_directory = tables.text();
-  const HeuristicSpec spec = parse_heuristic(problem.heuristic);
-  const TableHeuristic all(problem.instance, spec, tables.text());
-  ASSERT_NE(all.collection(), nullptr);
-  using Steps = CollectionSteps<32, 16>;
-  using Few = CollectionSteps<32, 4>;
-  ASSERT_LE(all.collection()->slots().size(), 16U);
-  const Steps steps(problem.instance, spec, tables.text());
-  const Few few(problem.instance, spec, tables.text());
-  Random random(4);
-  Board board = random_board(goal, random);
-  Steps::State state = steps.start(board);
-  Few::State least = few.start(board);
-  const RuntimeGeometry geometry(board.size());
-  int rises = 0;
-  for (int i = 0; i < 3000; ++i) {
-    const auto direction = static_cast<Direction>(random.below(4));
-    if (!board.neighbor(direction)) continue;
-    const int blank = board.blank();
-    const int d = static_cast<int>(direction);
-    const Step<int, int, int> step{blank, blank + geometry.offset(d), d};
-    const Steps::Slide slide = steps.slide_of(static_cast<unsigned>(board.tile(step.next)), step);
-    steps.slide({&state, 1}, {&slide, 1});
-    const Few::Slide same{slide.label, slide.from, slide.to, slide.change};
-    few.slide({&least, 1}, {&same, 1});
-    board.move(direction);
-    ASSERT_EQ(state.h, all.evaluate(board)) << i;
-    ASSERT_LE(least.h, state.h);
-    ASSERT_GE(least.h, all.collection()->manhattan().evaluate(board));
-    rises += least.h < state.h ? 1 : 0;
-  }
-  EXPECT_GT(rises, 0);
 }
 
 TEST(Beam, IsEmptyHandedWhereNothingShorterIsThere) {
