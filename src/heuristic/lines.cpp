@@ -12,22 +12,6 @@ constexpr std::array<LineAxis, 2> axes{LineAxis::vertical, LineAxis::horizontal}
 // times as fast with the copies.
 constexpr std::size_t least_huge_bytes = std::size_t{80} << 20;
 
-// The bound from all views of both axes.
-template <class Heuristic>
-int largest(const Heuristic& heuristic, const Board& board, std::optional<LineAxis> next) {
-  const auto state = heuristic.start(board);
-  const auto moves = [&](LineAxis axis, int line) {
-    int most = 0;
-    for (std::size_t view = 0; view < Heuristic::views; ++view) {
-      most = std::max(most, heuristic.moves(axis, view, state, line));
-    }
-    return most;
-  };
-  const Size size = board.size();
-  return alternating_moves(moves(LineAxis::vertical, size.row(board.blank())),
-                           moves(LineAxis::horizontal, size.column(board.blank())), next);
-}
-
 template <class Heuristic>
 void require_cells(Size size, std::string_view larger) {
   if (size.cells() <= Heuristic::info.max_cells) return;
@@ -93,15 +77,6 @@ typename ColoredLines<Colors>::State ColoredLines<Colors>::start(const Board& bo
     }
   }
   return state;
-}
-
-template <class Colors>
-int ColoredLines<Colors>::evaluate(const Board& board, std::optional<LineAxis> next) const {
-  return largest(*this, board, next);
-}
-
-int Blocks::evaluate(const Board& board, std::optional<LineAxis> next) const {
-  return largest(*this, board, next);
 }
 
 std::vector<TableRequest> Blocks::tables(Size size, int goal_blank) {

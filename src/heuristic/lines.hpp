@@ -29,6 +29,23 @@ namespace tessera {
   return *next == LineAxis::vertical ? vertical_first : horizontal_first;
 }
 
+/// That bound from a guide of the search, such as ColoredLines: from all of its views of both axes.
+template <class Guide>
+[[nodiscard]] int alternating_moves(const Guide& guide, const Board& board,
+                                    std::optional<LineAxis> next = {}) {
+  const auto state = guide.start(board);
+  const auto moves = [&](LineAxis axis, int line) {
+    int most = 0;
+    for (std::size_t view = 0; view < Guide::views; ++view) {
+      most = std::max(most, guide.moves(axis, view, state, line));
+    }
+    return most;
+  };
+  const Size size = board.size();
+  return alternating_moves(moves(LineAxis::vertical, size.row(board.blank())),
+                           moves(LineAxis::horizontal, size.column(board.blank())), next);
+}
+
 /// A lower bound on the moves of metric multi, from tables of the vertical and the horizontal moves
 /// that colored tiles need (pdb/line_table.hpp); for each axis, the largest of all colorings.
 ///
@@ -44,8 +61,6 @@ class ColoredLines {
 
   /// Throws whatever open_table throws.
   ColoredLines(const Instance& instance, const std::string& table_directory);
-
-  [[nodiscard]] int evaluate(const Board& board, std::optional<LineAxis> next = {}) const;
 
   using State = std::array<typename Colors::Sequences, 2>;  ///< by axis
   [[nodiscard]] State start(const Board& board) const;
@@ -144,8 +159,6 @@ class Blocks {
   /// Throws whatever open_table throws.
   Blocks(const Instance& instance, const std::string& table_directory)
       : halves_(instance, table_directory), sides_(instance, table_directory) {}
-
-  [[nodiscard]] int evaluate(const Board& board, std::optional<LineAxis> next = {}) const;
 
   struct State {
     Halves::State halves;

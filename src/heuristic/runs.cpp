@@ -5,7 +5,7 @@
 
 namespace tessera {
 
-Runs::Runs(const Instance& instance, const std::string& /*table_directory*/)
+Runs::Runs(const Instance& instance)
     : size_(instance.size()), longest_{size_.height - 1, size_.width - 1} {
   for (int label = 1; label < size_.cells(); ++label) {
     const int home = instance.home(label);
@@ -30,12 +30,6 @@ Runs::State Runs::start(const Board& board) const {
     }
   }
   return state;
-}
-
-int Runs::evaluate(const Board& board, std::optional<LineAxis> next) const {
-  const State state = start(board);
-  return alternating_moves(moves(LineAxis::vertical, state), moves(LineAxis::horizontal, state),
-                           next);
 }
 
 }  // namespace tessera

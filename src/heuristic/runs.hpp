@@ -3,8 +3,6 @@
 
 #include <array>
 #include <cstdint>
-#include <optional>
-#include <string>
 
 #include "heuristic/lines.hpp"
 
@@ -25,9 +23,7 @@ class Runs {
   static constexpr HeuristicInfo info{
       .name = "runs", .summary = "moves if each shifted a whole line of tiles (metric multi)"};
 
-  explicit Runs(const Instance& instance, const std::string& table_directory = {});
-
-  [[nodiscard]] int evaluate(const Board& board, std::optional<LineAxis> next = {}) const;
+  explicit Runs(const Instance& instance);
 
   struct State {
     std::array<std::uint8_t, Size::max_cells> labels;  ///< by cell
@@ -38,16 +34,14 @@ class Runs {
   };
   [[nodiscard]] State start(const Board& board) const;
 
+  /// There is one bound for each axis, which does not depend on the blank.
+  static constexpr std::size_t views = 1;
   /// The least moves along the axis.
-  [[nodiscard]] int moves(LineAxis axis, const State& state) const {
+  [[nodiscard]] int moves(LineAxis axis, std::size_t /*view*/, const State& state,
+                          int /*line*/) const {
     const auto a = static_cast<std::size_t>(axis);
     const auto whole_lines = [&](int steps) { return (steps + longest_[a] - 1) / longest_[a]; };
     return whole_lines(state.steps[a][0]) + whole_lines(state.steps[a][1]);
-  }
-  /// There is one bound for each axis, which does not depend on the blank.
-  static constexpr std::size_t views = 1;
-  [[nodiscard]] int moves(LineAxis axis, std::size_t /*view*/, const State& state, int) const {
-    return moves(axis, state);
   }
   /// As ColoredLines::step.
   void step(LineAxis axis, const State& from, State& state, int line, int across,

@@ -84,7 +84,7 @@ using LowerBound = std::function<int(const Board&, std::optional<LineAxis>)>;
 LowerBound lower_bound_of(const std::string& heuristic, const Instance& instance) {
   const auto of = [](auto guide) -> LowerBound {
     return [guide = std::move(guide)](const Board& labels, std::optional<LineAxis> next) {
-      return guide.evaluate(labels, next);
+      return alternating_moves(guide, labels, next);
     };
   };
   if (heuristic == "lines") return of(Lines(instance, tables()));

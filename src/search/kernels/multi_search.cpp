@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "heuristic/heuristic_spec.hpp"
 #include "heuristic/lines.hpp"
 #include "heuristic/runs.hpp"
 #include "heuristic/zero.hpp"
@@ -42,8 +43,7 @@ std::optional<LineAxis> next_axis(const std::optional<Direction>& last) {
 // h = 0: each state may be the goal, and none needs a move.
 class NoGuide {
  public:
-  NoGuide(const Instance&, const std::string& /*table_directory*/) {}
-  [[nodiscard]] int evaluate(const Board&, std::optional<LineAxis> = {}) const { return 0; }
+  explicit NoGuide(const Instance&) {}
 
   using State = Board;
   static constexpr std::size_t views = 1;
@@ -73,13 +73,15 @@ class MultiSearch final : public SubtreeSearch {
  public:
   explicit MultiSearch(const Problem& problem)
       : SubtreeSearch(problem),
-        guide_(problem.instance, problem.table_directory),
+        guide_(make_heuristic<Guide>(problem.instance, {}, problem.table_directory)),
         goal_state_(guide_.start(goal())),
         lines_{instance().size().height, instance().size().width} {
     for (auto& order : order_) std::iota(order.begin(), order.end(), std::uint8_t{0});
   }
 
-  [[nodiscard]] int evaluate(const Board& labels) const override { return guide_.evaluate(labels); }
+  [[nodiscard]] int evaluate(const Board& labels) const override {
+    return alternating_moves(guide_, labels);
+  }
 
   SubtreeResult search(const Node& root, int bound, Mode mode, SearchControl& control) override {
     control_ = &control;
@@ -121,7 +123,7 @@ class MultiSearch final : public SubtreeSearch {
                             {.board = board,
                              .last = d,
                              .g = node.g + 1,
-                             .h = guide_.evaluate(board, next_axis(d))}});
+                             .h = alternating_moves(guide_, board, next_axis(d))}});
       }
     }
     return children;
@@ -131,7 +133,7 @@ class MultiSearch final : public SubtreeSearch {
     Node node = SubtreeSearch::node_at(path);
     node.rule = 0;  // which axis comes next determines everything
     node.g = solution_length(path, Metric::multi);
-    node.h = guide_.evaluate(node.board, next_axis(node.last));
+    node.h = alternating_moves(guide_, node.board, next_axis(node.last));
     return node;
   }
 
