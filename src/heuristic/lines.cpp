@@ -12,27 +12,7 @@ constexpr std::array<LineAxis, 2> axes{LineAxis::vertical, LineAxis::horizontal}
 // times as fast with the copies.
 constexpr std::size_t least_huge_bytes = std::size_t{80} << 20;
 
-template <class Heuristic>
-void require_cells(Size size, std::string_view larger) {
-  if (size.cells() <= Heuristic::info.max_cells) return;
-  bad_input("heuristic " + std::string(Heuristic::info.name) + " is for at most " +
-            std::to_string(Heuristic::info.max_cells) + " cells, the board has " +
-            std::to_string(size.cells()) + ", expected " + std::string(larger));
-}
-
 }  // namespace
-
-void Lines::require(Size size) {
-  require_cells<Lines>(size, size.cells() <= Blocks::info.max_cells ? "blocks" : "runs");
-}
-
-void Halves::require(Size size) {
-  require_cells<Halves>(size, "runs");
-}
-
-void Blocks::require(Size size) {
-  require_cells<Blocks>(size, "runs");
-}
 
 template <class Colors>
 ColoredLines<Colors>::ColoredLines(const Instance& instance, const std::string& table_directory)

@@ -121,9 +121,6 @@ class Lines : public ColoredLines<FourColors> {
       .memory = "126 MB on 4x4",
       .set_up = "8 s CPU on 4x4"};
   using ColoredLines::ColoredLines;
-
-  /// Throws Error(input) for boards with more cells.
-  static void require(Size size);
 };
 
 /// Two colors, in many ways: small tables, which differ in the boards for which they are strong.
@@ -137,9 +134,6 @@ class Halves : public ColoredLines<TwoColors> {
       .memory = "111 MB on 5x5",
       .set_up = "11 s CPU on 5x5"};
   using ColoredLines::ColoredLines;
-
-  /// Throws Error(input) for boards with more cells.
-  static void require(Size size);
 };
 
 /// Halves, and tables of three colors: two blocks of tiles and all others.
@@ -152,8 +146,6 @@ class Blocks {
                                       .memory = "470 MB on 5x4",
                                       .set_up = "52 s CPU on 5x4"};
 
-  /// Throws Error(input) for boards with more cells.
-  static void require(Size size);
   [[nodiscard]] static std::vector<TableRequest> tables(Size size, int goal_blank);
 
   /// Throws whatever open_table throws.

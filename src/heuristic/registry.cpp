@@ -49,6 +49,14 @@ std::vector<std::string> collection_names(Size size) {
   return names;
 }
 
+// Of metric multi, where max_cells is the only limit.
+void expect_few_cells(const HeuristicInfo& info, Size size) {
+  if (size.cells() <= info.max_cells) return;
+  bad_input("heuristic " + std::string(info.name) + " is for at most " +
+            std::to_string(info.max_cells) + " cells, the board has " +
+            std::to_string(size.cells()) + ", expected " + std::string(best_multi_heuristic(size)));
+}
+
 // In the list of its metric; a name in both lists is the same heuristic.
 template <class Use>
 void with_any_heuristic(std::string_view name, const Use& use) {
@@ -89,6 +97,7 @@ HeuristicSpec resolve_heuristic(std::string_view text, const Board& goal, Metric
   std::vector<std::string> names{"auto"};
   for (const HeuristicInfo& info : heuristic_infos(metric)) {
     if (info.name == text) {
+      if (!single) expect_few_cells(info, goal.size());
       with_any_heuristic(text, [&]<class H>(std::type_identity<H>) {
         if constexpr (requires { H::require(goal.size()); }) H::require(goal.size());
       });
