@@ -38,29 +38,6 @@ std::size_t halves(int tiles) {
   return count;
 }
 
-// The number of tiles at the goal.
-template <class Colors>
-Counts<Colors> counts_of(const LineTableKey& key,
-                         const std::array<std::uint8_t, max_line_cells>& colors) {
-  Counts<Colors> counts{};
-  for (int cell = 0; cell < key.size.cells(); ++cell) {
-    if (cell != key.goal_blank) ++counts[colors[static_cast<std::size_t>(cell)]];
-  }
-  return counts;
-}
-
-template <class Colors>
-typename Colors::Sequence goal_sequence(const LineTableKey& key,
-                                        const std::array<std::uint8_t, max_line_cells>& colors) {
-  typename Colors::Sequence sequence = 0;
-  int place = 0;
-  for (int cell = 0; cell < key.size.cells(); ++cell) {
-    if (cell == key.goal_blank) continue;
-    sequence |= Colors::only(place++, colors[static_cast<std::size_t>(cell)]);
-  }
-  return sequence;
-}
-
 template <class Colors>
 class Builder {
  public:
@@ -213,10 +190,17 @@ typename Colors::Sequence LineIndex<Colors>::upper_half(std::uint32_t upper) con
 }
 
 template <class Colors>
-LineSpace<Colors>::LineSpace(const LineTableKey& key)
-    : colors(line_colors(key)),
-      goal(goal_sequence<Colors>(key, colors)),
-      index(LineIndex<Colors>::shared(counts_of<Colors>(key, colors))) {}
+LineSpace<Colors>::LineSpace(const LineTableKey& key) : colors(line_colors(key)) {
+  Counts<Colors> counts{};
+  int place = 0;
+  for (int cell = 0; cell < key.size.cells(); ++cell) {
+    if (cell == key.goal_blank) continue;
+    const unsigned color = colors[static_cast<std::size_t>(cell)];
+    goal |= Colors::only(place++, color);
+    ++counts[color];
+  }
+  index = LineIndex<Colors>::shared(counts);
+}
 
 template class LineIndex<FourColors>;
 template class LineIndex<ThreeColors>;

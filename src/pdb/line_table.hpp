@@ -108,7 +108,7 @@ class LineStep {
 template <class Colors>
 struct LineSpace {
   std::array<std::uint8_t, max_line_cells> colors;  ///< by a tile's home cell
-  typename Colors::Sequence goal;                   ///< the sequence at the goal
+  typename Colors::Sequence goal = 0;               ///< the sequence at the goal
   std::shared_ptr<const LineIndex<Colors>> index;
 
   explicit LineSpace(const LineTableKey& key);
