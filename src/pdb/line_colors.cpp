@@ -18,14 +18,19 @@ bool is_turned(const LineTableKey& key) {
   return 2 * key.goal_blank >= key.size.cells();
 }
 
-std::vector<int> quarter_order(Size size) {
+// All cells, those of a lower rank first.
+template <class Rank>
+std::vector<int> ordered_cells(Size size, const Rank& rank) {
   std::vector<int> cells(static_cast<std::size_t>(size.cells()));
   std::iota(cells.begin(), cells.end(), 0);
-  const auto quarter = [&](int cell) {
-    return 2 * (2 * size.row(cell) / size.height) + 2 * size.column(cell) / size.width;
-  };
-  std::ranges::stable_sort(cells, {}, quarter);
+  std::ranges::stable_sort(cells, {}, rank);
   return cells;
+}
+
+std::vector<int> quarter_order(Size size) {
+  return ordered_cells(size, [&](int cell) {
+    return 2 * (2 * size.row(cell) / size.height) + 2 * size.column(cell) / size.width;
+  });
 }
 
 // Rings from the edge to the middle, clockwise; the first starts below the corner, so that only one
@@ -146,13 +151,10 @@ Colors two_colors(const LineTableKey& key) {
     }
     return 0;
   };
-  std::vector<int> cells(static_cast<std::size_t>(size.cells()));
-  std::iota(cells.begin(), cells.end(), 0);
-  std::ranges::stable_sort(cells, {}, rank);
   const bool turned = is_turned(key);
   Colors colors{};
   int left = half_tiles(parts, last);
-  for (const int cell : cells) {
+  for (const int cell : ordered_cells(size, rank)) {
     const int home = turned ? last - cell : cell;
     if (home == key.goal_blank) continue;
     if (left-- <= 0) break;

@@ -68,16 +68,6 @@ inline constexpr int max_line_cells = 25;
 /// The color of each tile by its home cell.
 [[nodiscard]] std::array<std::uint8_t, max_line_cells> line_colors(const LineTableKey& key);
 
-/// The colorings from one on.
-template <std::size_t count>
-[[nodiscard]] constexpr std::array<LineColoring, count> colorings_from(LineColoring first) {
-  std::array<LineColoring, count> colorings{};
-  for (std::size_t i = 0; i < count; ++i) {
-    colorings[i] = static_cast<LineColoring>(static_cast<std::size_t>(first) + i);
-  }
-  return colorings;
-}
-
 /// The sequences of 32 bits of several colorings, which change together: two in a word.
 template <std::size_t count>
 struct PairedSequences {
@@ -170,8 +160,13 @@ struct ThreeColors {
 /// Tiles of two colors.
 struct TwoColors : PackedColors<1, 12> {
   static constexpr int max_cells = 25;
-  static constexpr std::array colorings =
-      colorings_from<half_shapes.size()>(LineColoring::first_half);
+  static constexpr auto colorings = [] {
+    std::array<LineColoring, half_shapes.size()> halves{};
+    for (std::size_t i = 0; i < halves.size(); ++i) {
+      halves[i] = static_cast<LineColoring>(static_cast<std::size_t>(LineColoring::first_half) + i);
+    }
+    return halves;
+  }();
 
   using Sequences = PairedSequences<colorings.size()>;
 };
