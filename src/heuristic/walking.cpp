@@ -28,8 +28,9 @@ std::array<AxisLines, 2> lines_of(Size size, int goal_blank) {
 std::vector<TableRequest> requests_for(Size size, int goal_blank, bool with_escapes) {
   std::vector<TableRequest> requests;
   for (const AxisLines& lines : lines_of(size, goal_blank)) {
-    for (TableRequest& request : walking_requests(lines.key, with_escapes))
-      add_once(requests, std::move(request));
+    if (auto request = walking_request(lines.key, with_escapes)) {
+      add_once(requests, std::move(*request));
+    }
   }
   return requests;
 }
@@ -43,10 +44,9 @@ auto& known_tables() {
 std::shared_ptr<const WalkingTable> shared_table(const WalkingKey& key, const std::string& folder,
                                                  bool with_escapes) {
   return known_tables().get({key, folder, with_escapes}, [&] {
-    std::shared_ptr<const Table> file;
-    for (const TableRequest& request : walking_requests(key, with_escapes))
-      file = open_table(folder, request);
-    return std::make_shared<const WalkingTable>(key, std::move(file));
+    const auto request = walking_request(key, with_escapes);
+    return std::make_shared<const WalkingTable>(key,
+                                                request ? open_table(folder, *request) : nullptr);
   });
 }
 

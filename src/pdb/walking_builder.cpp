@@ -156,14 +156,15 @@ LargeBuffer build_walking_table(const WalkingKey& key, int threads, const TableP
   return bits;
 }
 
-std::vector<TableRequest> walking_requests(const WalkingKey& key, bool with_escapes) {
+std::optional<TableRequest> walking_request(const WalkingKey& key, bool with_escapes) {
   constexpr std::uint64_t small = 400'000;
   const std::uint64_t states = walking_index(key)->size();
   if (!with_escapes && states <= small) return {};
   const std::uint64_t bytes = with_escapes ? sizeof(std::uint64_t) * states : (states + 7) / 8;
-  return {{table_key(with_escapes ? TableKind::escapes : TableKind::walking, key),
-           {states, bytes, states + bytes},
-           std::bind_front(with_escapes ? build_escape_table : build_walking_table, key)}};
+  return TableRequest{
+      table_key(with_escapes ? TableKind::escapes : TableKind::walking, key),
+      {states, bytes, states + bytes},
+      std::bind_front(with_escapes ? build_escape_table : build_walking_table, key)};
 }
 
 }  // namespace tessera

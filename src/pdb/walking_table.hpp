@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "pdb/table_store.hpp"
@@ -158,6 +159,6 @@ class WalkingTable {
 /// The request for a table; none for a small one, which each process builds in a moment. With
 /// escapes, for at most five lines of at most five cells: a WalkingEscapes word per state. Memory
 /// while that is built: nine bytes per state.
-[[nodiscard]] std::vector<TableRequest> walking_requests(const WalkingKey& key, bool with_escapes);
+[[nodiscard]] std::optional<TableRequest> walking_request(const WalkingKey& key, bool with_escapes);
 
 }  // namespace tessera
