@@ -73,8 +73,9 @@ class Additive {
   /// Computes from scratch what a search carries along: `index` and `excess` of each slot.
   template <class State>
   void look_up(const Board& labels, State& state) const {
+    const auto cell_of = cells_by_label(labels);
     for (std::size_t slot = 0; slot < slots_.size(); ++slot) {
-      state.index[slot] = slots_[slot].index_of(labels);
+      state.index[slot] = slots_[slot].index_of(cell_of);
       state.excess[slot] = static_cast<std::uint8_t>(slots_[slot].excess(state.index[slot]));
     }
   }

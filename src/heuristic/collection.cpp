@@ -8,6 +8,7 @@
 #include "base/error.hpp"
 #include "heuristic/additive.hpp"
 #include "heuristic/huge_tables.hpp"
+#include "heuristic/placement_steps.hpp"
 #include "pdb/placement_index.hpp"
 
 namespace tessera {
@@ -84,10 +85,7 @@ Collection::Collection(const Instance& instance, const std::vector<Partition>& p
 }
 
 int Collection::evaluate(const Board& labels) const {
-  std::array<std::uint8_t, Size::max_cells> cell_of{};
-  for (int cell = 0; cell < labels.size().cells(); ++cell) {
-    cell_of[static_cast<std::size_t>(labels.tile(cell))] = static_cast<std::uint8_t>(cell);
-  }
+  const auto cell_of = cells_by_label(labels);
   std::vector<unsigned> excess;
   for (const AwareSlot& slot : slots_) {
     excess.push_back(slot.excess(slot.placement(cell_of), labels.blank()) & ~AwareSlot::inexact);

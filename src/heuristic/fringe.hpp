@@ -50,7 +50,7 @@ class Fringe {
 
   [[nodiscard]] int evaluate(const Board& board) const { return start(board).h; }
   [[nodiscard]] State start(const Board& board) const {
-    const std::uint32_t index = steps_.index_of(board);
+    const std::uint32_t index = steps_.index_of(cells_by_label(board));
     return {index, entries_[index]};
   }
 

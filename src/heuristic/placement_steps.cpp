@@ -5,6 +5,14 @@
 
 namespace tessera {
 
+std::array<std::uint8_t, Size::max_cells> cells_by_label(const Board& labels) {
+  std::array<std::uint8_t, Size::max_cells> cell_of{};
+  for (int cell = 0; cell < labels.size().cells(); ++cell) {
+    cell_of[static_cast<std::size_t>(labels.tile(cell))] = static_cast<std::uint8_t>(cell);
+  }
+  return cell_of;
+}
+
 PlacementSteps::PlacementSteps(const Instance& instance, const Symmetry& symmetry, CellSet homes,
                                const PlacementIndex& index)
     : index_(index), image_(symmetry.image) {
@@ -55,14 +63,6 @@ PlacementSteps::PlacementSteps(const Instance& instance, const Symmetry& symmetr
       }
     }
   }
-}
-
-std::uint32_t PlacementSteps::index_of(const Board& labels) const {
-  std::array<std::uint8_t, Size::max_cells> cell_of{};
-  for (int cell = 0; cell < labels.size().cells(); ++cell) {
-    cell_of[static_cast<std::size_t>(labels.tile(cell))] = static_cast<std::uint8_t>(cell);
-  }
-  return index_of(cell_of);
 }
 
 }  // namespace tessera

@@ -13,6 +13,9 @@
 
 namespace tessera {
 
+/// The cell of each label.
+[[nodiscard]] std::array<std::uint8_t, Size::max_cells> cells_by_label(const Board& labels);
+
 /// How much a step changes the index of a table (PlacementIndex). The symmetry that maps to the
 /// table's orientation is included.
 class PlacementSteps {
@@ -43,8 +46,7 @@ class PlacementSteps {
     return index + ((change ^ passage.sign) - passage.sign);
   }
 
-  [[nodiscard]] std::uint32_t index_of(const Board& labels) const;
-  /// The same, from the cell of each label.
+  /// The index of a board, given the cell of each label.
   [[nodiscard]] std::uint32_t index_of(std::span<const std::uint8_t> cell_of) const {
     if (!index_) return 0;
     std::array<int, PlacementIndex::max_tiles> cells{};

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "base/temporary_folder.hpp"
+#include "heuristic/placement_steps.hpp"
 #include "heuristic/registry.hpp"
 #include "puzzle/all_boards.hpp"
 #include "puzzle/random_board.hpp"
@@ -27,11 +28,7 @@ void expect_same(const Collection& collection, const Board& goal, bool vectors, 
   std::vector<Entry> entries(boards);
   std::vector<LookUp> look_ups;
   for (std::size_t b = 0; b < boards; ++b) {
-    const Board labels = make_instance(random_board(goal, random), goal).start;
-    for (int cell = 0; cell < labels.size().cells(); ++cell) {
-      entries[b].cells[static_cast<std::size_t>(labels.tile(cell))] =
-          static_cast<std::uint8_t>(cell);
-    }
+    entries[b].cells = cells_by_label(make_instance(random_board(goal, random), goal).start);
   }
   for (std::size_t s = 0; s < slots.size(); ++s) {
     for (std::size_t b = 0; b < boards; ++b) {

@@ -12,6 +12,7 @@
 #include "heuristic/additive.hpp"
 #include "heuristic/collection_steps.hpp"
 #include "heuristic/named_collections.hpp"
+#include "heuristic/placement_steps.hpp"
 #include "heuristic/registry.hpp"
 #include "puzzle/all_boards.hpp"
 #include "puzzle/random_board.hpp"
@@ -29,10 +30,7 @@ struct ViewValue {
 };
 
 std::vector<ViewValue> values(const Collection& collection, const Board& labels) {
-  std::array<std::uint8_t, Size::max_cells> cell_of{};
-  for (int label = 0; label < labels.size().cells(); ++label) {
-    cell_of[static_cast<std::size_t>(label)] = static_cast<std::uint8_t>(labels.cell_of(label));
-  }
+  const auto cell_of = cells_by_label(labels);
   std::vector<ViewValue> values;
   for (const Collection::View& view : collection.views()) {
     ViewValue value{collection.manhattan().evaluate(labels), true};
@@ -140,15 +138,11 @@ TEST(CollectionSteps, SlidingGivesWhatLookingUpFromScratchGives) {
   const TemporaryFolder folder;
   const Board goal = Goal(Goal::Kind::first).board({4, 4});
   const HeuristicSpec spec = resolve_heuristic("max(pdb:4-4-4-3,pdb:3-4-4-4)", goal);
-  using Steps = CollectionSteps<32, 16>;
+  using Steps = CollectionSteps<Size::max_cells, 16>;
   const Steps steps(make_instance(goal, goal), spec, folder.text());
   Random random(4);
   Board board = random_board(goal, random);
-  std::array<std::uint8_t, 32> cell_of{};
-  for (int label = 0; label < board.size().cells(); ++label) {
-    cell_of[static_cast<std::size_t>(label)] = static_cast<std::uint8_t>(board.cell_of(label));
-  }
-  Steps::State state = Steps::placed(cell_of);
+  Steps::State state = Steps::placed(cells_by_label(board));
   const int h = steps.evaluate(board);
   steps.look_up({&state, 1}, {&h, 1});
   for (int i = 0; i < 3000; ++i) {

@@ -27,7 +27,7 @@ class Images {
     unsigned excess = 0;
     for (const std::size_t s : one_.lookups()[0].slots) {
       const PatternSlot& slot = one_.slots()[s];
-      excess += slot.excess(slot.index_of(labels));
+      excess += slot.excess(slot.index_of(cells_by_label(labels)));
     }
     const int alone = one_.manhattan().evaluate(labels) + 2 * static_cast<int>(excess);
     const int h = tables_.evaluate(labels);
