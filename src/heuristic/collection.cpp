@@ -7,7 +7,6 @@
 
 #include "base/error.hpp"
 #include "heuristic/additive.hpp"
-#include "heuristic/huge_tables.hpp"
 #include "heuristic/placement_steps.hpp"
 #include "pdb/placement_index.hpp"
 
@@ -41,12 +40,12 @@ std::vector<Partition> partition_views(const std::vector<Partition>& partitions,
 
 AwareSlot::AwareSlot(const Instance& instance, const CanonicalPattern& own,
                      const std::string& table_directory)
-    : regions_(own.pattern.size), tiles_(own.pattern.tiles()), image_(own.symmetry.image) {
-  const auto table = open_table(table_directory, aware_request(own.pattern));
-  const auto huge = in_huge_pages(table);
-  owner_ = {huge, table.get()};
-  codes_ = huge->data() + AwareTable::codes_offset;
-  tuples_ = reinterpret_cast<const std::uint32_t*>(huge->data());
+    : regions_(own.pattern.size),
+      tiles_(own.pattern.tiles()),
+      image_(own.symmetry.image),
+      table_(in_huge_pages(open_table(table_directory, aware_request(own.pattern)))) {
+  codes_ = table_->data() + AwareTable::codes_offset;
+  tuples_ = reinterpret_cast<const std::uint32_t*>(table_->data());
   const Symmetry original = own.symmetry.inverse();
   const PlacementIndex index(instance.size().cells(), tiles_);
   std::size_t tile = 0;

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "heuristic/huge_tables.hpp"
 #include "heuristic/manhattan.hpp"
 #include "pdb/pattern_table.hpp"
 #include "pdb/regions.hpp"
@@ -91,7 +92,7 @@ class AwareSlot {
   std::array<std::uint8_t, AwareTable::most_tiles> labels_{};  // in the table's order of tiles
   std::array<std::uint32_t, AwareTable::most_tiles> weights_{};
   std::array<std::uint8_t, Size::max_cells> image_{};  // maps the board's cells to the table's
-  std::shared_ptr<const Table> owner_;
+  std::shared_ptr<const HugeTable> table_;
 };
 
 /// The maximum of many additive partitions with zero-aware tables. Partitions share slots: there is

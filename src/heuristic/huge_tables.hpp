@@ -28,7 +28,7 @@ struct HugeTable {
   static SharedCache<const Table*, HugeTable> known(0);
   return known.get(table.get(), [&] {
     return std::make_shared<const HugeTable>(
-        HugeTable{table, copy_in_huge_pages({table->data(), table->bytes()}, least_bytes)});
+        HugeTable{table, copy_in_huge_pages(table->payload(), least_bytes)});
   });
 }
 
