@@ -21,11 +21,7 @@ Known& known() {
 }
 
 bool is_taken(const std::string& name) {
-  for (const Metric metric : {Metric::single, Metric::multi}) {
-    const auto infos = heuristic_infos(metric);
-    if (std::ranges::find(infos, name, &HeuristicInfo::name) != infos.end()) return true;
-  }
-  return name == "auto";
+  return name == "auto" || with_any_heuristic(name, [](auto) {});
 }
 
 }  // namespace

@@ -57,12 +57,6 @@ void expect_few_cells(const HeuristicInfo& info, Size size) {
             std::to_string(size.cells()) + ", expected " + std::string(best_multi_heuristic(size)));
 }
 
-// In the list of its metric; a name in both lists is the same heuristic.
-template <class Use>
-void with_any_heuristic(std::string_view name, const Use& use) {
-  (void)(with_heuristic<Heuristics>(name, use) || with_heuristic<MultiHeuristics>(name, use));
-}
-
 }  // namespace
 
 std::vector<HeuristicInfo> heuristic_infos(Metric metric) {

@@ -43,6 +43,12 @@ bool with_heuristic(std::string_view name, const Use& use) {
   }(std::type_identity<List>{});
 }
 
+/// The same in the list of any metric: a name in both is the same heuristic.
+template <class Use>
+bool with_any_heuristic(std::string_view name, const Use& use) {
+  return with_heuristic<Heuristics>(name, use) || with_heuristic<MultiHeuristics>(name, use);
+}
+
 /// The infos of the metric's list, in its order.
 [[nodiscard]] std::vector<HeuristicInfo> heuristic_infos(Metric metric = Metric::single);
 
