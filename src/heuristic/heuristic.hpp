@@ -44,12 +44,12 @@ struct Stateless {
 /// heuristic too. That pays if a step is very cheap; the others use the run-time geometry, so that
 /// a new heuristic does not add one kernel per size to the build.
 ///
-/// If it does not support every size, `static void require(Size)` throws for the others.
+/// Those of the registry have an `info`. If one does not support every size, its `static void
+/// require(Size)` throws for the others.
 template <class H>
 concept Heuristic = requires(const H& heuristic, const Board& board, const Instance& instance,
                              NibblePosition position, Step<int, int, int> step,
                              typename H::State& state) {
-  { H::info } -> std::convertible_to<HeuristicInfo>;
   { H::f_step } -> std::convertible_to<int>;
   { H::unrolled_cells } -> std::convertible_to<int>;
   { heuristic.evaluate(board) } -> std::same_as<int>;

@@ -15,9 +15,6 @@ namespace tessera {
 template <int Slots, int Passed, bool Walks>
 class TableSteps {
  public:
-  static constexpr HeuristicInfo info{.name = "tables",
-                                      .summary = "partitions and walking distance, looked up",
-                                      .consistent = false};
   static constexpr int f_step = 0;
   static constexpr int unrolled_cells = 16;
 
