@@ -48,59 +48,53 @@ std::uint64_t memory_of_rank(int ranks) {
 
 // Where the same board comes again, the moves between are left out.
 std::string without_loops(const Board& start, const std::string& letters) {
-  std::map<std::vector<int>, std::size_t> length_at;  // by tiles
+  const std::vector<Board> boards = boards_along(start, moves_of(letters, Metric::single));
+  std::map<std::vector<int>, std::size_t> last;  // where a board comes last, by its tiles
+  for (std::size_t i = 0; i < boards.size(); ++i) last[boards[i].tiles()] = i;
   std::string kept;
-  Board board = start;
-  length_at[board.tiles()] = 0;
-  std::vector<std::vector<int>> along{board.tiles()};
-  for (const char letter : letters) {
-    kept += letter;
-    board = replayed(board, {&letter, 1}).value();
-    const auto seen = length_at.find(board.tiles());
-    if (seen == length_at.end()) {
-      length_at[board.tiles()] = kept.size();
-      along.push_back(board.tiles());
-      continue;
-    }
-    const std::size_t length = seen->second;
-    while (along.size() > length + 1) {
-      length_at.erase(along.back());
-      along.pop_back();
-    }
-    kept.resize(length);
+  for (std::size_t i = last[start.tiles()]; i < letters.size(); i = last[boards[i + 1].tiles()]) {
+    kept += letters[i];
   }
   return kept;
+}
+
+// The tile letters of the moves from `begin` up to `end`.
+std::string joined(const std::vector<std::string>& moves, std::size_t begin, std::size_t end) {
+  std::string letters;
+  for (std::size_t i = begin; i < end; ++i) letters += moves[i];
+  return letters;
 }
 
 class Shortener {
  public:
   Shortener(const Board& start, const std::string& letters, const ShortenOptions& options,
-            Backend& backend, const Limits& limits)
+            Backend& backend, const Limits& limits, const ShortenProgress& progress)
       : start_(start),
         end_(replayed(start, letters).value()),
         options_(options),
         backend_(backend),
-        limits_(limits) {
+        limits_(limits),
+        progress_(progress) {
     result_.moves = without_loops(start, letters);
     result_.is_optimal = current_length() < 2;
   }
 
-  Shortened run(const ShortenProgress& progress) {
+  Shortened run() {
     expect_small_tables();
     // In long sequences a beam search saves more than windows in the same time.
     begins_with_beam_ = current_length() > longest_of_windows && goes_on_with(first_width);
     if (begins_with_beam_) {
-      search_short_windows(progress, first_window);
-      search_parts(1, first_width, beam_kinds[0], progress);
+      search_short_windows(first_window);
+      search_parts(1, first_width, beam_kinds[0]);
     }
-    search_short_windows(progress);
-    search_long_windows(progress);
+    search_short_windows();
+    search_long_windows();
     if (replayed(start_, result_.moves) != end_) internal_failure("a shortened solution is wrong");
     return std::move(result_);
   }
 
  private:
-  void search_short_windows(const ShortenProgress& progress, int most = no_limit) {
+  void search_short_windows(int most = no_limit) {
     for (int window = first_window; window <= most; window += std::max(2, window / 4)) {
       const int length = current_length();
       const int size = std::min({window, length, longest()});
@@ -112,22 +106,22 @@ class Shortener {
         are_searched = search_windows(size, 0);
         if (size < length) are_searched = search_windows(size, size / 2) || are_searched;
         is_shorter = current_length() < before;
-        if (progress) progress(result_.moves, size);
+        if (progress_) progress_(result_.moves, size);
       }
       if (result_.stop || result_.is_optimal || !are_searched || size < window) break;
     }
   }
 
   // By beam searches, ever wider: windows that are too long to be solved optimally.
-  void search_long_windows(const ShortenProgress& progress) {
+  void search_long_windows() {
     for (std::uint64_t width = first_width; goes_on_with(width); width *= 2) {
       const int before = current_length();
       const bool is_begun = begins_with_beam_ && width == first_width;
       for (const BeamKind& kind : std::span(beam_kinds).subspan(is_begun ? 1 : 0)) {
-        search_parts(1, width, kind, progress);
+        search_parts(1, width, kind);
       }
-      for (int parts = 2; parts <= most_parts; parts *= 2) search_parts(parts, width, {}, progress);
-      if (current_length() < before) search_short_windows(progress);
+      for (int parts = 2; parts <= most_parts; parts *= 2) search_parts(parts, width, {});
+      if (current_length() < before) search_short_windows();
     }
   }
   [[nodiscard]] bool goes_on_with(std::uint64_t width) const {
@@ -141,8 +135,7 @@ class Shortener {
 
   // Windows that are a part of all moves, from the end on, where the most is to be gained; each
   // overlaps half of the next.
-  void search_parts(int parts, std::uint64_t width, const BeamKind& kind,
-                    const ShortenProgress& progress) {
+  void search_parts(int parts, std::uint64_t width, const BeamKind& kind) {
     if (!goes_on_with(width)) return;
     const int size = std::min(current_length() / parts, longest());
     int end = size < first_window ? 0 : current_length();
@@ -152,7 +145,7 @@ class Shortener {
       end = std::min(begin + length_by_beam(begin, end, width, kind), current_length());
       if (begin == 0) break;
     }
-    if (progress) progress(result_.moves, size);
+    if (progress_) progress_(result_.moves, size);
   }
 
   // Searches the moves from `begin` to `end` again; returns how many there are now.
@@ -170,11 +163,9 @@ class Shortener {
         limits_, nobody);
     result_.stop = found.stop;
     if (!found.moves) return end - begin;
-    std::string letters;
-    for (std::size_t i = 0; i < first; ++i) letters += moves[i];
-    letters += kind.backward ? undone(*found.moves) : *found.moves;
-    for (std::size_t i = last; i < moves.size(); ++i) letters += moves[i];
-    result_.moves = without_loops(start_, letters);
+    const std::string between = kind.backward ? undone(*found.moves) : *found.moves;
+    result_.moves = without_loops(
+        start_, joined(moves, 0, first) + between + joined(moves, last, moves.size()));
     return solution_length(*found.moves, options_.metric);
   }
 
@@ -191,28 +182,17 @@ class Shortener {
     if (result_.stop || result_.is_optimal) return false;
     const std::vector<std::string> moves = moves_of(result_.moves, options_.metric);
     const std::vector<Board> boards = boards_along(start_, moves);
-    struct Window {
-      std::size_t begin;
-      std::size_t end;
-      std::string letters;
-    };
-    std::vector<Window> windows;
-    std::size_t begin = 0;
-    const auto add = [&](std::size_t end) {
-      Window window{begin, std::min(end, moves.size()), ""};
-      for (std::size_t i = window.begin; i < window.end; ++i) window.letters += moves[i];
-      begin = window.end;
-      if (window.end > window.begin) windows.push_back(std::move(window));
-    };
-    add(static_cast<std::size_t>(offset));
-    while (begin < moves.size()) add(begin + static_cast<std::size_t>(size));
-
+    std::vector<std::string> windows;  // their moves
     std::vector<BoardJob> jobs;
-    for (std::size_t i = 0; i < windows.size(); ++i) {
-      jobs.push_back({.index = static_cast<std::uint32_t>(i),
-                      .problem = problem(boards[windows[i].begin], boards[windows[i].end]),
-                      .known = options_.metric == Metric::single ? windows[i].letters : ""});
+    for (std::size_t begin = 0; begin < moves.size();) {
+      const int length = begin == 0 && offset > 0 ? offset : size;
+      const std::size_t end = std::min(begin + static_cast<std::size_t>(length), moves.size());
+      windows.push_back(joined(moves, begin, end));
+      jobs.push_back({.index = static_cast<std::uint32_t>(jobs.size()),
+                      .problem = problem(boards[begin], boards[end]),
+                      .known = options_.metric == Metric::single ? windows.back() : ""});
       if (!open_tables_of(jobs.back().problem)) return false;
+      begin = end;
     }
     BatchOptions batch;
     batch.node_limit = options_.window_nodes;
@@ -224,10 +204,9 @@ class Shortener {
     });
     std::string letters;
     for (std::size_t i = 0; i < windows.size(); ++i) {
-      const bool is_shorter =
-          !found[i].empty() && solution_length(found[i], options_.metric) <
-                                   solution_length(windows[i].letters, options_.metric);
-      letters += is_shorter ? found[i] : windows[i].letters;
+      const bool is_shorter = !found[i].empty() && solution_length(found[i], options_.metric) <
+                                                       solution_length(windows[i], options_.metric);
+      letters += is_shorter ? found[i] : windows[i];
     }
     letters = without_loops(start_, letters);
     if (solution_length(letters, options_.metric) < current_length()) result_.moves = letters;
@@ -286,6 +265,7 @@ class Shortener {
   const ShortenOptions options_;
   Backend& backend_;
   const Limits& limits_;
+  const ShortenProgress& progress_;
   bool begins_with_beam_ = false;
   std::vector<TableRequest> tables_;  // of windows so far
   Shortened result_;
@@ -316,7 +296,7 @@ ShortenOptions shorten_options(const SearchOptions& options, int longest_window)
 
 Shortened shorten(const Board& start, const std::string& letters, const ShortenOptions& options,
                   Backend& backend, const Limits& limits, const ShortenProgress& progress) {
-  return Shortener(start, letters, options, backend, limits).run(progress);
+  return Shortener(start, letters, options, backend, limits, progress).run();
 }
 
 }  // namespace tessera
