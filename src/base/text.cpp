@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
+#include <boost/locale/utf.hpp>
 #include <charconv>
 #include <limits>
 #include <numeric>
@@ -55,24 +55,17 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 // Bytes of the visible character of UTF-8 at the start of the text; 0 if it begins with none.
 std::size_t visible_bytes(std::string_view text) {
-  const auto lead = static_cast<std::uint8_t>(text[0]);
-  if (lead < 0x80) return lead >= 0x20 && lead != 0x7f ? 1 : 0;
-  const auto length = static_cast<std::size_t>(std::countl_one(lead));
-  if (length < 2 || length > 4 || text.size() < length) return 0;
-  std::uint32_t code = lead & (0x7fU >> length);
-  for (const char c : text.substr(1, length - 1)) {
-    const auto byte = static_cast<std::uint8_t>(c);
-    if ((byte & 0xC0U) != 0x80) return 0;
-    code = code << 6 | (byte & 0x3FU);
-  }
-  constexpr std::uint32_t least[] = {0xA0, 0x800, 0x10000};  // of that length; 0x80 are controls
+  const char* end = text.data();
+  const std::uint32_t code =
+      boost::locale::utf::utf_traits<char>::decode(end, text.data() + text.size());
   const auto between = [code](std::uint32_t first, std::uint32_t last) {
     return first <= code && code <= last;
   };
-  const bool is_hidden = code < least[length - 2] || between(0x200B, 0x200F) ||
-                         between(0x2028, 0x202E) || between(0x2060, 0x206F) ||
-                         between(0xD800, 0xDFFF) || code == 0xFEFF || code > 0x10FFFF;
-  return is_hidden ? 0 : length;
+  // What is no UTF-8 is larger than any code.
+  const bool is_hidden = code < 0x20 || between(0x7F, 0x9F) || between(0x200B, 0x200F) ||
+                         between(0x2028, 0x202E) || between(0x2060, 0x206F) || code == 0xFEFF ||
+                         code > 0x10FFFF;
+  return is_hidden ? 0 : static_cast<std::size_t>(end - text.data());
 }
 
 }  // namespace
