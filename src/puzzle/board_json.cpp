@@ -141,8 +141,7 @@ bool in_brackets(const ListItem& item) {
 
 NamedBoard parse_item(const ListItem& item, std::optional<Size> size) {
   if (item.text.starts_with('{')) return parse_board_object(item.text, size);
-  const BoardReading reading = only_reading(board_readings(item.text, size), item.text, size);
-  return {reading.id, reading.board, ""};
+  return only_reading(board_readings(item.text, size), item.text, size);
 }
 
 void add_items(const std::vector<ListItem>& items, BoardCollector& boards) {
@@ -213,10 +212,7 @@ bool read_list(std::string_view text, BoardCollector& boards) {
     add_items(items, boards);
     return true;
   }
-  boards.add(nullptr, line, [&] {
-    const BoardReading reading = only_reading(readings, list, size);
-    return NamedBoard{reading.id, reading.board, ""};
-  });
+  boards.add(nullptr, line, [&] { return only_reading(readings, list, size); });
   return true;
 }
 

@@ -92,8 +92,10 @@ std::vector<std::string> header_columns(std::string_view line, char separator) {
 NamedBoard parse_csv_row(std::string_view line, const CsvHeader& header, std::optional<Size> size) {
   std::map<std::string, std::string> row = csv_row(line, header);
   if (!row["size"].empty()) size = parse_size(row["size"]);
-  const BoardReading reading = only_reading(board_readings(row["board"], size), row["board"], size);
-  return {row["id"].empty() ? reading.id : row["id"], reading.board, row["goal"]};
+  NamedBoard named = only_reading(board_readings(row["board"], size), row["board"], size);
+  if (!row["id"].empty()) named.id = row["id"];
+  named.goal = row["goal"];
+  return named;
 }
 
 }  // namespace
@@ -109,8 +111,7 @@ BoardReadings line_readings(std::string_view line, std::optional<Size> size) {
 }
 
 NamedBoard parse_board_line(std::string_view line, std::optional<Size> size) {
-  const BoardReading reading = only_reading(line_readings(line, size), split_id(line).tiles, size);
-  return {reading.id, reading.board, ""};
+  return only_reading(line_readings(line, size), split_id(line).tiles, size);
 }
 
 std::optional<TextRows::Row> TextRows::next() {

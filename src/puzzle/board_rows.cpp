@@ -89,8 +89,8 @@ class RowReader {
     const TextLine& line = lines_[at_];
     boards_.add(line.header.get(), line.number, [&] {
       const BoardReadings& known = readings(at_);
-      if (known.one()) return NamedBoard{known.boards[0].id, known.boards[0].board, ""};
-      return parse_board_line(line.text, boards_.size(line.header.get()));
+      const std::optional<Size> size = boards_.size(line.header.get());
+      return known.one() ? only_reading(known, line.text, size) : parse_board_line(line.text, size);
     });
     ++at_;
     last_ = BoardFormat::lines;
@@ -342,7 +342,7 @@ class RowReader {
       const std::string text = joined(at_, end - at_);
       const BoardReadings found = board_readings(text, size());
       if (!found.boards.empty() || end - at_ < 2 || end - at_ > Size::max_cells) {
-        return NamedBoard{"", only_reading(found, text, size()).board, ""};
+        return only_reading(found, text, size());
       }
       const auto cells = split_cells(lines_[at_].text, {});
       const auto width = static_cast<int>(cells.empty() ? 0 : cells[0].cells.size());

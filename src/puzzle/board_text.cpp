@@ -9,7 +9,6 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
-#include "puzzle/board_file.hpp"
 #include "puzzle/cells.hpp"
 
 namespace tessera {
@@ -304,9 +303,9 @@ BoardReadings board_readings(std::string_view text, std::optional<Size> size, Li
   return readings.take();
 }
 
-BoardReading only_reading(const BoardReadings& readings, std::string_view text,
-                          std::optional<Size> size) {
-  if (readings.one()) return readings.boards[0];
+NamedBoard only_reading(const BoardReadings& readings, std::string_view text,
+                        std::optional<Size> size) {
+  if (readings.one()) return {readings.boards[0].id, readings.boards[0].board, ""};
   if (!readings.boards.empty()) refuse_two(readings);
   const std::vector<CellRow> rows = split_cells(text, {});
   if (cell_count(rows) > most_cells) bad_input("too many tiles, expected at most 64");
@@ -326,8 +325,9 @@ NamedBoard parse_named_board(std::string_view text, std::optional<Size> size) {
       // The other message is about the text itself.
     }
   }
-  const BoardReading reading = only_reading(readings, plain, size);
-  return {reading.id.empty() ? "1" : reading.id, reading.board, ""};
+  NamedBoard named = only_reading(readings, plain, size);
+  if (named.id.empty()) named.id = "1";
+  return named;
 }
 
 Board parse_board(std::string_view text, std::optional<Size> size) {

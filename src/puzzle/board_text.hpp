@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "puzzle/board.hpp"
+#include "puzzle/board_file.hpp"
 
 namespace tessera {
 
@@ -36,7 +36,7 @@ enum class LineBreaks { rows, rows_or_blanks };
                                            LineBreaks breaks = LineBreaks::rows);
 
 /// The only reading. Throws Error(input) that says what is wrong, or names the first two readings.
-[[nodiscard]] BoardReading only_reading(const BoardReadings& readings, std::string_view text,
-                                        std::optional<Size> size);
+[[nodiscard]] NamedBoard only_reading(const BoardReadings& readings, std::string_view text,
+                                      std::optional<Size> size);
 
 }  // namespace tessera
