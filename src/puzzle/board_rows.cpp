@@ -12,10 +12,16 @@
 namespace tessera {
 namespace {
 
-bool is_integer_list(std::string_view text, std::size_t most) {
-  const auto fields = split_fields(text);
-  if (fields.empty() || fields.size() > most) return false;
-  return std::ranges::all_of(fields, [](auto field) { return parse_integer(field).has_value(); });
+// The whole numbers of a text that holds nothing else and no more than `most`; else none. One that
+// no head has becomes -2, or more than a board has cells.
+std::vector<int> numbers_of(std::string_view text, std::size_t most) {
+  std::vector<int> numbers;
+  for (const std::string_view field : split_fields(text)) {
+    const auto number = parse_integer(field);
+    if (!number || numbers.size() == most) return {};
+    numbers.push_back(static_cast<int>(std::clamp<std::int64_t>(*number, -2, Size::max_cells + 1)));
+  }
+  return numbers;
 }
 
 // What stands before the rows of a block: `N`, `W H` or `N -1`; or a line with the number of tiles
@@ -167,28 +173,22 @@ class RowReader {
     const auto add = [&](std::optional<Size> size, const std::string& goal, std::size_t lines) {
       if (size && size->playable()) heads.push_back({*size, goal, lines});
     };
-    const auto number = [&](std::size_t line, std::size_t field) {
-      const auto fields = split_fields(lines_[line].text);
-      const auto value = field < fields.size() ? parse_integer(fields[field]) : std::nullopt;
-      return value && *value >= -1 && *value <= Size::max_cells ? static_cast<int>(*value) : -2;
-    };
-    if (!is_integer_list(lines_[at_].text, 2)) return heads;
-    const int first = number(at_, 0);
-    if (split_fields(lines_[at_].text).size() == 2) {
-      const int second = number(at_, 1);
-      add(Size{first, second}, "", 1);
-      if (second != -1) return heads;
+    const std::vector<int> numbers = numbers_of(lines_[at_].text, 2);
+    if (numbers.empty()) return heads;
+    const int first = numbers[0];
+    const auto square = square_size(first + 1);
+    if (numbers.size() == 2) {
+      add(Size{first, numbers[1]}, "", 1);
+      if (numbers[1] != -1) return heads;
       add(Size{first, first}, "last", 1);
-      add(square_size(first + 1), "last", 1);
+      add(square, "last", 1);
       return heads;
     }
     add(Size{first, first}, "", 1);
-    const auto square = square_size(first + 1);
-    if (!square || at_ + 1 >= lines_.size() || !is_integer_list(lines_[at_ + 1].text, 1))
-      return heads;
-    const int cell = number(at_ + 1, 0);
-    if (cell < -1 || cell > first) return heads;
-    const int blank = cell == -1 ? first : cell;
+    if (!square || at_ + 1 >= lines_.size()) return heads;
+    const std::vector<int> cell = numbers_of(lines_[at_ + 1].text, 1);
+    if (cell.empty() || cell[0] < -1 || cell[0] > first) return heads;
+    const int blank = cell[0] == -1 ? first : cell[0];
     add(square,
         blank == first ? "last"
         : blank == 0   ? "first"
@@ -216,12 +216,12 @@ class RowReader {
 
   // If rows are missing: a header after a comment, which cannot be a row of this board.
   static bool begins_next_board(const TextLine& line, Size size) {
-    return line.after_comment && is_integer_list(line.text, 2) &&
-           static_cast<int>(split_fields(line.text).size()) != size.width;
+    const std::vector<int> numbers = numbers_of(line.text, 2);
+    return line.after_comment && !numbers.empty() && static_cast<int>(numbers.size()) != size.width;
   }
 
   static Size parse_head(std::string_view text) {
-    if (!is_integer_list(text, 2)) {
+    if (numbers_of(text, 2).empty()) {
       bad_input(quote(text) + " is not a block header, expected N or W H");
     }
     const auto fields = split_fields(text);
@@ -299,8 +299,8 @@ class RowReader {
 
   void report() {
     const TextLine& line = lines_[at_];
-    const bool may_be_head =
-        last_ == BoardFormat::automatic && (is_integer_list(line.text, 2) || is_head_of_three());
+    const bool may_be_head = last_ == BoardFormat::automatic &&
+                             (!numbers_of(line.text, 2).empty() || is_head_of_three());
     if (format_ == BoardFormat::blocks ||
         (format_ == BoardFormat::automatic && (last_ == BoardFormat::blocks || may_be_head))) {
       report_block();
@@ -314,9 +314,7 @@ class RowReader {
   // Such as `4 4 9` above rows of four tiles: what the third number means, only its writer knows.
   [[nodiscard]] bool is_head_of_three() const {
     const auto fields = split_fields(lines_[at_].text);
-    if (fields.size() != 3 || !is_integer_list(lines_[at_].text, 3) || at_ + 1 >= lines_.size()) {
-      return false;
-    }
+    if (numbers_of(lines_[at_].text, 3).size() != 3 || at_ + 1 >= lines_.size()) return false;
     const auto width = static_cast<std::int64_t>(split_fields(lines_[at_ + 1].text).size());
     return width != 3 && parse_integer(fields[0]) == width;
   }
