@@ -63,11 +63,9 @@ class DistanceExpander final : public EvaluatingExpander<State> {
     team_.run([&](int member) {
       int part = 0;
       for (int row = member; row < size.height; row += team_.threads()) {
-        for (int column = 0; column < size.width; ++column) {
-          const int label = labels.tile(row * size.width + column);
-          if (label == 0) continue;
-          const int home = instance.home(label);
-          part += std::abs(size.row(home) - row) + std::abs(size.column(home) - column);
+        for (int cell = row * size.width; cell < (row + 1) * size.width; ++cell) {
+          const int label = labels.tile(cell);
+          if (label != 0) part += size.distance(cell, instance.home(label));
         }
       }
       sum += part;
@@ -108,10 +106,9 @@ class Queue {
       // Unexpanded nodes are lost: nothing is proven.
       memory_full = true;
     } catch (...) {
-      stop = true;
-      throw;
+      failure = std::current_exception();
     }
-    if (solution || memory_full) stop = true;
+    if (solution || memory_full || failure) stop = true;
     seconds = watch.seconds();
   }
 
@@ -123,6 +120,7 @@ class Queue {
   std::atomic<std::uint64_t> generated{0};  ///< so far
   std::optional<std::string> solution;
   bool memory_full = false;
+  std::exception_ptr failure;
   double seconds = 0;
 
  private:
@@ -155,19 +153,12 @@ SearchResult race(const Problem& problem, const BestFirstOptions& options, const
   std::mutex mutex;
   std::condition_variable one_ended;
   std::size_t left = count;
-  std::exception_ptr failure;
   {
     const Threads searches(
         options.queues,
         [&](int index, const std::stop_token&) {
-          std::exception_ptr own;
-          try {
-            queues[static_cast<std::size_t>(index)].search(index, options.queues, stop);
-          } catch (...) {
-            own = std::current_exception();
-          }
+          queues[static_cast<std::size_t>(index)].search(index, options.queues, stop);
           const std::lock_guard lock(mutex);
-          if (own) failure = own;
           --left;
           one_ended.notify_one();
         },
@@ -180,7 +171,9 @@ SearchResult race(const Problem& problem, const BestFirstOptions& options, const
       if (!stop && (result.stop = limits.reached(counts.generated + 1))) stop = true;
     }
   }
-  if (failure) std::rethrow_exception(failure);
+  for (const Queue<State>& queue : queues) {
+    if (queue.failure) std::rethrow_exception(queue.failure);
+  }
   result.seconds = watch.seconds();
   result.bound = queues.front().core().start().h;
   for (const Queue<State>& queue : queues) {
