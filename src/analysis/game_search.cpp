@@ -42,8 +42,9 @@ Distance GameSearch::distance(const Plan& plan, const Board& board, const Board&
   IdaStarOptions ida = ida_star_options(options_);
   const bool takes_known = options_.metric == Metric::single && cuts_trees(options_.engine);
   if (!known.empty() && takes_known) ida.saved.beams.push_back({.width = 1, .moves = known});
-  const SearchResult found =
-      solver_.search(problem, plan.table_bytes, limits_of_board(), observer_, ida);
+  const Limits limits =
+      part_for_easy_boards(limits_, boards_left_).for_board(options_.board_time_limit);
+  const SearchResult found = solver_.search(problem, plan.table_bytes, limits, observer_, ida);
   Distance distance{{found.bound, {}}, found.solution.value_or("")};
   if (!found.solution) return distance;
   distance.bracket.upper = solution_length(*found.solution, options_.metric);
@@ -56,10 +57,6 @@ Distance GameSearch::distance(const Plan& plan, const Board& board, const Board&
 bool GameSearch::is_overdue() const {
   constexpr std::chrono::seconds most(1);
   return limits_.deadline && std::chrono::steady_clock::now() > *limits_.deadline + most;
-}
-
-Limits GameSearch::limits_of_board() const {
-  return part_for_easy_boards(limits_, boards_left_).for_board(options_.board_time_limit);
 }
 
 }  // namespace tessera

@@ -37,7 +37,6 @@ class GameSearch {
   [[nodiscard]] Distance distance(const Plan& plan, const Board& board, const Board& goal,
                                   const std::string& known);
   [[nodiscard]] bool is_overdue() const;
-  [[nodiscard]] Limits limits_of_board() const;
 
   const SearchOptions& options_;
   BoardSolver& solver_;
