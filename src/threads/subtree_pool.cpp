@@ -119,7 +119,7 @@ void SubtreePool::start(const Task& task, std::uint64_t nodes) {
   nodes_ = nodes;
   generated_ = 0;
   spent_ = false;
-  status_ = {};
+  load_ = {};
   collected_ = {};
   wanted_ = 0;
   failure_ = nullptr;
@@ -137,7 +137,7 @@ void SubtreePool::start(const Task& task, std::uint64_t nodes) {
 void SubtreePool::add(std::vector<PooledItem> items) {
   {
     const std::lock_guard lock(mutex_);
-    status_.created += items.size();
+    load_.figures.created += items.size();
   }
   receive(std::move(items));
 }
@@ -207,28 +207,25 @@ void SubtreePool::stop() {
 
 void SubtreePool::quiesce() {
   std::unique_lock lock(mutex_);
-  state_changed_.wait(lock, [&] { return status_.running == 0 && waiting_ == 0; });
+  state_changed_.wait(lock, [&] { return load_.running == 0 && waiting_ == 0; });
 }
 
 SubtreePool::Status SubtreePool::status() {
   const std::lock_guard lock(mutex_);
-  Status status = status_;
-  for (const Worker& worker : workers_) {
-    status.counts.expanded += worker.expanded.load(std::memory_order_relaxed);
-    status.counts.generated += worker.generated.load(std::memory_order_relaxed);
-  }
+  Status status{load_, spent_, failure_ != nullptr, incumbent_.load(std::memory_order_relaxed)};
   status.waiting = waiting_;
-  status.solution_seen = solution_seen_;
-  status.spent = spent_;
-  status.failed = failure_ != nullptr;
-  status.incumbent = incumbent_.load(std::memory_order_relaxed);
+  for (const Worker& worker : workers_) {
+    status.figures.expanded += worker.expanded.load(std::memory_order_relaxed);
+    status.figures.generated += worker.generated.load(std::memory_order_relaxed);
+  }
+  status.figures.solutions_seen = solution_seen_ ? 1 : 0;
   return status;
 }
 
 void SubtreePool::wait(std::chrono::microseconds most) {
   std::unique_lock lock(mutex_);
   state_changed_.wait_for(lock, most, [&] {
-    return status_.running + waiting_ == 0 || solution_seen_ || spent_ || failure_;
+    return load_.running + waiting_ == 0 || solution_seen_ || spent_ || failure_;
   });
 }
 
@@ -237,8 +234,8 @@ Execution SubtreePool::collect(std::size_t items, WorkFigures figures) {
   if (failure_) std::rethrow_exception(failure_);
   collected_.expanded.resize(items);
   figures.threads = threads();
-  figures.searched = status_.completed;
-  figures.cut = status_.created - figures.dealt;
+  figures.searched = load_.figures.completed;
+  figures.cut = load_.figures.created - figures.dealt;
   figures.expanded = collected_.counts.expanded;
   figures.search_seconds = collected_.search_seconds;
   collected_.figures = figures;
@@ -292,14 +289,14 @@ bool SubtreePool::take(Worker& worker, PooledItem& item) {
   item = std::move(owner->queue.front());
   owner->queue.pop_front();
   --waiting_;
-  ++status_.running;
+  ++load_.running;
   return true;
 }
 
 void SubtreePool::finish(Worker& worker, std::uint32_t ordinal, Execution found, double seconds) {
   const std::lock_guard lock(mutex_);
-  --status_.running;
-  ++status_.completed;
+  --load_.running;
+  ++load_.figures.completed;
   worker.seconds += seconds;
   if (collected_.expanded.size() <= ordinal) collected_.expanded.resize(ordinal + 1);
   collected_.expanded[ordinal] += found.counts.expanded;
@@ -312,7 +309,7 @@ void SubtreePool::finish(Worker& worker, std::uint32_t ordinal, Execution found,
   }
   found.search_seconds = seconds;
   collected_.add(std::move(found), problem_.metric);
-  if (status_.running + waiting_ == 0 || solution_seen_ || failure_) state_changed_.notify_all();
+  if (load_.running + waiting_ == 0 || solution_seen_ || failure_) state_changed_.notify_all();
 }
 
 // A walk that repeats nodes takes them back by adding the negative of their count.
@@ -346,7 +343,7 @@ bool SubtreePool::share(Worker& worker, const PooledItem& item, SubtreeWalk& wal
   }
   if (items.empty()) return false;
   worker.timeline.note_since(begin, Activity::share, items.size());
-  status_.created += items.size();
+  load_.figures.created += items.size();
   enqueue(std::move(items));
   state_changed_.notify_all();
   return true;

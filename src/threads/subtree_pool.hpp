@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "base/threads.hpp"
-#include "protocol/deal.hpp"
+#include "protocol/rank_protocol.hpp"
 #include "search/tree/execution.hpp"
 #include "search/tree/subtree_walk.hpp"
 
@@ -62,16 +62,12 @@ class SubtreePool {
   /// Waits until no thread works on an item. Only after `stop`, or if no items are waiting.
   void quiesce();
 
-  struct Status {
-    std::size_t waiting = 0;      ///< items in queues
-    std::size_t running = 0;      ///< items being searched
-    std::uint64_t created = 0;    ///< items added here or cut from running ones, since start
-    std::uint64_t completed = 0;  ///< items done here since start
-    Counts counts;                ///< since start, as of the last poll of each thread
-    bool solution_seen = false;   ///< a goal was found, but the path to it may not be known yet
-    bool spent = false;           ///< the node limit is reached
-    bool failed = false;          ///< a thread threw; `collect` rethrows it
-    int incumbent = no_bound;     ///< the shortest solution known here
+  /// `expanded` and `generated` are as of the last poll of each thread. The path to a goal that was
+  /// seen may not be known yet.
+  struct Status : PoolLoad {
+    bool spent = false;        ///< the node limit is reached
+    bool failed = false;       ///< a thread threw; `collect` rethrows it
+    int incumbent = no_bound;  ///< the shortest solution known here
   };
   [[nodiscard]] Status status();
   /// Waits until nothing runs or waits, there is a solution or a failure, or the time is over.
@@ -133,7 +129,7 @@ class SubtreePool {
   Problem problem_;
   Task task_;                            // changed while no execution runs
   std::atomic<std::size_t> waiting_{0};  // changed with the mutex held
-  Status status_;                        // created, completed and running
+  PoolLoad load_;                        // created, completed and running
   std::size_t next_queue_ = 0;
   Execution collected_;
   std::exception_ptr failure_;

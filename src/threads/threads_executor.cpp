@@ -23,14 +23,16 @@ Execution ThreadsExecutor::execute(std::span<const WorkItem> items, const Task& 
   ReportTimer timer(task.report_seconds);
   while (true) {
     const SubtreePool::Status status = pool_.status();
-    if (status.solution_seen || status.failed) break;
+    const Round& figures = status.figures;
+    if (figures.solutions_seen > 0 || status.failed) break;
     // Before the next check: subtrees that the limit cut count as completed, too.
     if (status.spent) {
       stop = Stop::node_limit;
       break;
     }
-    if (status.completed == status.created) break;
-    stop = monitor.check(status.counts, status.completed, status.created);
+    if (figures.completed == figures.created) break;
+    stop =
+        monitor.check({figures.expanded, figures.generated, 0}, figures.completed, figures.created);
     if (stop) break;
     if (timer.ask()) pool_.ask_finished();
     if (timer.due()) monitor.subtrees_finished(pool_.take_finished());
@@ -38,10 +40,11 @@ Execution ThreadsExecutor::execute(std::span<const WorkItem> items, const Task& 
   }
   Timeline timeline;
   timeline.start(task.trace_room);
-  timeline.note_moment(Activity::over, 0,
-                       static_cast<int>(stop                           ? Ending::stopped
-                                        : pool_.status().solution_seen ? Ending::solution
-                                                                       : Ending::exhausted));
+  timeline.note_moment(
+      Activity::over, 0,
+      static_cast<int>(stop                                        ? Ending::stopped
+                       : pool_.status().figures.solutions_seen > 0 ? Ending::solution
+                                                                   : Ending::exhausted));
   pool_.stop();
   pool_.quiesce();
   timeline.note_since(nanoseconds(watch.start()), Activity::attend);

@@ -230,7 +230,7 @@ TEST(SubtreePool, BeginsWithTheSmallestHWhereTheFirstSolutionEndsTheSearch) {
   const auto solved_in = [&](const Task& task) {
     pool.start(task);
     pool.add({{0, {"", 1e6, 35}}, {1, {solution.substr(0, 40), 10, 5}}});
-    while (!pool.status().solution_seen) pool.wait(1ms);
+    while (pool.status().figures.solutions_seen == 0) pool.wait(1ms);
     pool.stop();
     pool.quiesce();
     return pool.collect(2).solution.value().item;

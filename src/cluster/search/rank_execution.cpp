@@ -167,23 +167,15 @@ class RankExecution final : private RankActions {
 
   void act(const SubtreePool::Status& status) {
     incumbent_ = status.incumbent;
-    (void)protocol_.act(since_begin_.seconds(),
-                        {.waiting = status.waiting,
-                         .running = status.running,
-                         .figures = {.created = status.created,
-                                     .completed = status.completed,
-                                     .expanded = status.counts.expanded,
-                                     .generated = status.counts.generated,
-                                     .solutions_seen = status.solution_seen ? 1U : 0U}},
-                        *this);
+    (void)protocol_.act(since_begin_.seconds(), status, *this);
   }
 
   void check_limits(const SubtreePool::Status& status) {
     if (stop_) return;
     const Round& sums = protocol_.sums();
     // This rank's own values are newer.
-    const Counts counts{std::max(sums.expanded, status.counts.expanded),
-                        std::max(sums.generated, status.counts.generated), 0};
+    const Counts counts{std::max(sums.expanded, status.figures.expanded),
+                        std::max(sums.generated, status.figures.generated), 0};
     stop_ = monitor_->check(counts, sums.completed, sums.created);
     if (stop_) protocol_.stop();
   }
