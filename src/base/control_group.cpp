@@ -50,39 +50,40 @@ std::optional<Path> own_group(const Path& root, int version, const std::string& 
 
 }  // namespace
 
-std::vector<ControlGroup> own_control_groups(const Path& root, int version,
-                                             const std::string& controller) {
-  const auto mount = mount_of(root, version, controller);
-  const auto group = own_group(root, version, controller);
-  if (!mount || !group) return {};
-  // In a container the mount may start at the container's own group, or hide where that is.
-  const Path relative = group->lexically_relative(mount->root);
-  const bool inside = !relative.empty() && *relative.begin() != "..";
-  const Path top = root / mount->place.relative_path();
-  Path folder = top;
-  if (inside && relative != ".") folder /= relative;
-  std::error_code none;
-  if (!std::filesystem::is_directory(folder, none)) folder = top;
+std::vector<ControlGroup> own_control_groups(const Path& root, const std::string& controller) {
   std::vector<ControlGroup> groups;
-  for (; folder != top; folder = folder.parent_path()) {
-    groups.push_back({folder, std::string("/").append(folder.lexically_relative(top).string())});
+  for (const int version : {1, 2}) {
+    const auto mount = mount_of(root, version, controller);
+    const auto group = own_group(root, version, controller);
+    if (!mount || !group) continue;
+    // In a container the mount may start at the container's own group, or hide where that is.
+    const Path relative = group->lexically_relative(mount->root);
+    const bool inside = !relative.empty() && *relative.begin() != "..";
+    const Path top = root / mount->place.relative_path();
+    Path folder = top;
+    if (inside && relative != ".") folder /= relative;
+    std::error_code none;
+    if (!std::filesystem::is_directory(folder, none)) folder = top;
+    for (; folder != top; folder = folder.parent_path()) {
+      groups.push_back(
+          {version, folder, std::string("/").append(folder.lexically_relative(top).string())});
+    }
+    groups.push_back({version, top, "/"});
   }
-  groups.push_back({top, "/"});
   return groups;
 }
 
 std::optional<CpuQuota> cpu_quota(const Path& root) {
   std::optional<CpuQuota> least;
-  for (const int version : {1, 2}) {
-    for (const ControlGroup& group : own_control_groups(root, version, "cpu")) {
-      std::ifstream file(group.folder / (version == 1 ? "cpu.cfs_quota_us" : "cpu.max"));
-      std::ifstream second_file(group.folder / "cpu.cfs_period_us");
-      double time = 0;  // -1 or "max" if there is no quota
-      double period = 0;
-      const bool limited =
-          file >> time && (version == 1 ? second_file : file) >> period && time > 0 && period > 0;
-      if (limited && (!least || time / period < least->cpus)) least = {time / period, group.name};
-    }
+  for (const ControlGroup& group : own_control_groups(root, "cpu")) {
+    const bool is_old = group.version == 1;
+    std::ifstream file(group.folder / (is_old ? "cpu.cfs_quota_us" : "cpu.max"));
+    std::ifstream second_file(group.folder / "cpu.cfs_period_us");
+    double time = 0;  // -1 or "max" if there is no quota
+    double period = 0;
+    const bool limited =
+        file >> time && (is_old ? second_file : file) >> period && time > 0 && period > 0;
+    if (limited && (!least || time / period < least->cpus)) least = {time / period, group.name};
   }
   return least;
 }

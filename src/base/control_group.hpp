@@ -11,14 +11,14 @@ namespace tessera {
 
 /// A control group that limits this process.
 struct ControlGroup {
+  int version = 2;  ///< of control groups: 1, with a hierarchy per controller, or 2
   std::filesystem::path folder;
   std::string name;  ///< below the top of its hierarchy: "/slurm/job_7"
 };
 
-/// The groups of this process, its own first, then those above it. `version` of control groups: 1,
-/// with a hierarchy per controller, or 2. `root`: the folder in which to find /proc and /sys.
+/// The groups of this process, for each version its own first, then those above it. `root`: the
+/// folder in which to find /proc and /sys.
 [[nodiscard]] std::vector<ControlGroup> own_control_groups(const std::filesystem::path& root,
-                                                           int version,
                                                            const std::string& controller);
 
 /// How many CPUs' time a group may use, by which it stops its threads for a part of each period.

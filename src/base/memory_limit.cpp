@@ -56,9 +56,9 @@ std::uint64_t group_usage(const Path& folder, const GroupVersion& version) {
   return difference(read_number(folder / version.usage).value_or(0), cached);
 }
 
-void add_group_limits(std::vector<MemoryLimit>& limits, const Path& root, int version) {
-  const GroupVersion& names = group_versions[version - 1];
-  for (const ControlGroup& group : own_control_groups(root, version, "memory")) {
+void add_group_limits(std::vector<MemoryLimit>& limits, const Path& root) {
+  for (const ControlGroup& group : own_control_groups(root, "memory")) {
+    const GroupVersion& names = group_versions[group.version - 1];
     const auto most = read_number(group.folder / names.limit);
     // Version 1 has no word for unlimited; it uses nearly 2^63.
     constexpr std::uint64_t nearly_unlimited = std::uint64_t{1} << 62;
@@ -106,7 +106,7 @@ std::vector<MemoryLimit> memory_limits(const MemoryLimitSources& sources) {
   limits.push_back({"memory of this host", host["MemTotal:"] << 10,
                     host[host.contains("MemAvailable:") ? "MemAvailable:" : "MemTotal:"] << 10,
                     false});
-  for (const int version : {1, 2}) add_group_limits(limits, sources.root, version);
+  add_group_limits(limits, sources.root);
   auto own = read_figures(sources.root / "proc/self/status");
   add_process_limit(limits, "ulimit -v", sources.address_space.rlim_cur, own["VmSize:"]);
   add_process_limit(limits, "ulimit -d", sources.data.rlim_cur, own["VmData:"]);

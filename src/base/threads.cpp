@@ -31,13 +31,11 @@ bool has_room_for_a_stack() {
 
 // What the system refuses a thread for, as far as it can be seen.
 std::string reached_limit(const std::system_error& refusal) {
-  for (const int version : {1, 2}) {
-    for (const ControlGroup& group : own_control_groups("/", version, "pids")) {
-      const auto most = read_number(group.folder / "pids.max");
-      const auto current = read_number(group.folder / "pids.current");
-      if (most && current && *current >= *most) {
-        return "pids.max of cgroup " + group.name + " is " + std::to_string(*most);
-      }
+  for (const ControlGroup& group : own_control_groups("/", "pids")) {
+    const auto most = read_number(group.folder / "pids.max");
+    const auto current = read_number(group.folder / "pids.current");
+    if (most && current && *current >= *most) {
+      return "pids.max of cgroup " + group.name + " is " + std::to_string(*most);
     }
   }
   if (!has_room_for_a_stack()) return "ulimit -v leaves no memory for another stack";
