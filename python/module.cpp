@@ -14,7 +14,7 @@
 #include "base/clock.hpp"
 #include "base/error.hpp"
 #include "base/memory_limit.hpp"
-#include "base/number_text.hpp"
+#include "base/text.hpp"
 #include "census/census.hpp"
 #include "foreground.hpp"
 #include "heuristic/length_guess.hpp"

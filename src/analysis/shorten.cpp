@@ -11,7 +11,7 @@
 
 #include "base/error.hpp"
 #include "base/memory_limit.hpp"
-#include "base/number_text.hpp"
+#include "base/text.hpp"
 #include "heuristic/registry.hpp"
 #include "puzzle/instance.hpp"
 #include "puzzle/move_sequence.hpp"

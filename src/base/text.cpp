@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <boost/locale/utf.hpp>
 #include <charconv>
+#include <cmath>
+#include <iterator>
 #include <limits>
 #include <numeric>
 
@@ -182,6 +184,20 @@ std::string alternatives(std::span<const std::string> names) {
 
 std::string hexadecimal(std::uint64_t number) {
   return fmt::format("{:x}", number);
+}
+
+std::string with_commas(std::uint64_t number) {
+  return fmt::format("{}", fmt::group_digits(number));
+}
+
+std::string bytes_text(std::uint64_t bytes) {
+  int shift = 10;
+  std::size_t unit = 0;
+  constexpr const char* units[] = {"KiB", "MiB", "GiB", "TiB"};
+  for (; unit + 1 < std::size(units) && bytes >> shift >= 1024; ++unit) shift += 10;
+  const double amount = std::ldexp(static_cast<double>(bytes), -shift);
+  const int digits = amount == std::floor(amount) ? 0 : unit == 3 ? 2 : 1;
+  return fmt::format("{:.{}f} {}", amount, digits, units[unit]);
 }
 
 std::string quote(std::string_view text) {

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/number_text.hpp"
 #include "base/text.hpp"
 #include "compare/verdicts.hpp"
 

@@ -8,7 +8,7 @@
 #include <numeric>
 
 #include "base/json_object.hpp"
-#include "base/number_text.hpp"
+#include "base/text.hpp"
 #include "report/version.hpp"
 
 namespace tessera {

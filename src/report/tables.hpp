@@ -5,7 +5,6 @@
 #include <string_view>
 #include <vector>
 
-#include "base/number_text.hpp"
 #include "base/text.hpp"
 #include "puzzle/move_text.hpp"
 #include "report/board_result.hpp"

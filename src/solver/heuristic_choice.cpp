@@ -9,7 +9,6 @@
 #include <set>
 
 #include "base/error.hpp"
-#include "base/number_text.hpp"
 #include "base/text.hpp"
 #include "heuristic/pairwise.hpp"
 #include "heuristic/registry.hpp"

@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "base/error.hpp"
-#include "base/number_text.hpp"
 #include "base/text.hpp"
 #include "model/effort.hpp"
 #include "search/pruning/automaton_cost.hpp"

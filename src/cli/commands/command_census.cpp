@@ -8,7 +8,6 @@
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "base/json_object.hpp"
-#include "base/number_text.hpp"
 #include "base/text.hpp"
 #include "cli/commands/command_output.hpp"
 #include "cli/process/context.hpp"

@@ -4,7 +4,6 @@
 #include <random>
 
 #include "base/error.hpp"
-#include "base/number_text.hpp"
 #include "base/text.hpp"
 #include "cli/process/context.hpp"
 #include "cli/process/exit_code.hpp"
