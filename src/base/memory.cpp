@@ -3,7 +3,6 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -131,11 +130,8 @@ void take_from_system(std::span<std::uint8_t> bytes) {
 }
 
 bool has_free_addresses() {
-  const auto is_free = [](auto resource) {
-    rlimit limit{};
-    return getrlimit(resource, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY;
-  };
-  return is_free(RLIMIT_AS) && is_free(RLIMIT_DATA);
+  const MemoryLimitSources limits;
+  return limits.address_space.rlim_cur == RLIM_INFINITY && limits.data.rlim_cur == RLIM_INFINITY;
 }
 
 void map_what_is_there(std::span<std::uint8_t> bytes) {
