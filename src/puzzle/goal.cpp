@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <boost/algorithm/string/case_conv.hpp>
-#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -134,13 +133,6 @@ std::vector<std::string> reachable_goals(const Board& board) {
     if (solvable(board, Goal(kind).board(board.size()))) names.emplace_back(name_of(kind));
   }
   return names;
-}
-
-Board with_parity_flipped(const Board& board) {
-  std::vector<int> names(static_cast<std::size_t>(board.size().cells()));
-  std::iota(names.begin(), names.end(), 0);
-  std::swap(names[1], names[2]);
-  return board.renamed(names);
 }
 
 }  // namespace tessera

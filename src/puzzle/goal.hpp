@@ -61,7 +61,4 @@ class Goal {
 /// The names of the goals that moves lead to.
 [[nodiscard]] std::vector<std::string> reachable_goals(const Board& board);
 
-/// The board with two tiles swapped, which makes an unsolvable board solvable and vice versa.
-[[nodiscard]] Board with_parity_flipped(const Board& board);
-
 }  // namespace tessera

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "puzzle/random_board.hpp"
 
+#include <algorithm>
 #include <numeric>
 #include <optional>
 #include <vector>
@@ -16,8 +17,10 @@ Board random_board(const Board& goal, Random& random) {
     std::swap(tiles[i - 1], tiles[random.below(i)]);
   }
   // Swapping two tiles maps the unsolvable half one to one onto the solvable half.
-  const Board board(goal.size(), tiles);
-  return solvable(board, goal) ? board : with_parity_flipped(board);
+  if (!solvable(Board(goal.size(), tiles), goal)) {
+    std::swap(*std::ranges::find(tiles, 1), *std::ranges::find(tiles, 2));
+  }
+  return Board(goal.size(), tiles);
 }
 
 Board scrambled(const Board& goal, int moves, Random& random) {

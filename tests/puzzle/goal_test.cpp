@@ -19,7 +19,6 @@ TEST_P(SmallSize, SolvableIsWhatBreadthFirstSearchReaches) {
     for (std::uint64_t r = 0; r < distance.size(); ++r) {
       const Board board = unrank(GetParam(), r);
       ASSERT_EQ(solvable(board, goal), distance[r] >= 0) << to_string(board);
-      ASSERT_NE(solvable(with_parity_flipped(board), goal), solvable(board, goal));
     }
   }
 }
