@@ -27,7 +27,7 @@ std::uint64_t checksum_of(FileParts parts) {
 
 }  // namespace
 
-void write_block_file(BlockFile& file, std::uint16_t planes, std::span<const BlockEntry> entries,
+void write_block_file(BlockFile& file, unsigned planes, std::span<const BlockEntry> entries,
                       std::span<const std::uint8_t> data,
                       const std::function<void(FileParts)>& write) {
   const std::array<std::uint64_t, 4> head{magic, file.slabs.first, file.slabs.count, planes};
@@ -42,7 +42,7 @@ void BlockFileReader::damaged(const std::string& what) const {
 }
 
 BlockFileReader::BlockFileReader(const std::filesystem::path& folder, const BlockFile& file,
-                                 std::uint16_t planes)
+                                 unsigned planes)
     : path_(folder / file.name),
       slabs_(file.slabs),
       entries_(file.slabs.count * static_cast<std::size_t>(std::popcount(planes))) {

@@ -36,14 +36,14 @@ struct BlockFile {
 
 /// Writes header, entries and blocks with write(parts), and sets the total length and the checksum
 /// in `file`, which must already have its slabs.
-void write_block_file(BlockFile& file, std::uint16_t planes, std::span<const BlockEntry> entries,
+void write_block_file(BlockFile& file, unsigned planes, std::span<const BlockEntry> entries,
                       std::span<const std::uint8_t> data,
                       const std::function<void(FileParts)>& write);
 
 /// Reads such a file. Throws Error(corrupt) with its name if it is not what was written.
 class BlockFileReader {
  public:
-  BlockFileReader(const std::filesystem::path& folder, const BlockFile& file, std::uint16_t planes);
+  BlockFileReader(const std::filesystem::path& folder, const BlockFile& file, unsigned planes);
   /// By the plane's index in the file, and slab.
   [[nodiscard]] const BlockEntry& entry(int plane, std::uint64_t slab) const {
     return entries_[index(plane, slab)];

@@ -17,8 +17,8 @@ constexpr std::uint64_t gap_bytes = 8 << 10;
 
 }  // namespace
 
-SegmentStore::SegmentStore(SlabRange range, std::vector<std::uint16_t> groups,
-                           std::uint64_t batch_slabs, Spill& spill)
+SegmentStore::SegmentStore(SlabRange range, std::vector<unsigned> groups, std::uint64_t batch_slabs,
+                           Spill& spill)
     : grid_{range, batch_slabs},
       groups_(std::move(groups)),
       spill_(spill),
@@ -29,7 +29,7 @@ SegmentStore::~SegmentStore() {
 }
 
 std::size_t SegmentStore::group_of(unsigned planes) const {
-  const auto holds = [&](std::uint16_t group) { return (group & planes) != 0; };
+  const auto holds = [&](unsigned group) { return (group & planes) != 0; };
   return static_cast<std::size_t>(std::ranges::find_if(groups_, holds) - groups_.begin());
 }
 

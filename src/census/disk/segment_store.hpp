@@ -38,7 +38,7 @@ struct BatchGrid {
 class SegmentStore {
  public:
   /// `groups` are disjoint; one bit per plane.
-  SegmentStore(SlabRange range, std::vector<std::uint16_t> groups, std::uint64_t batch_slabs,
+  SegmentStore(SlabRange range, std::vector<unsigned> groups, std::uint64_t batch_slabs,
                Spill& spill);
   ~SegmentStore();
   SegmentStore(const SegmentStore&) = delete;
@@ -87,7 +87,7 @@ class SegmentStore {
   [[nodiscard]] std::size_t entry_index(std::uint64_t slab, int plane) const;
 
   BatchGrid grid_;
-  std::vector<std::uint16_t> groups_;
+  std::vector<unsigned> groups_;
   Spill& spill_;
   std::vector<Segment> segments_;
 };

@@ -33,7 +33,7 @@ struct SpillFile {
 /// entries.
 struct Segment {
   SlabRange slabs;
-  std::uint16_t planes = 0;
+  unsigned planes = 0;
   std::vector<BlockEntry> entries;    ///< by plane of the group, then by slab
   std::vector<std::uint32_t> starts;  ///< of each block in the data
   std::shared_ptr<const Bytes> data;

@@ -42,13 +42,12 @@ struct ColumnStages {
 
   /// The layer of these planes; each group is computed by one stage.
   [[nodiscard]] LayerPlan layer() const {
-    std::vector<std::uint16_t> made(static_cast<std::size_t>(stages), 0);
+    std::vector<unsigned> made(static_cast<std::size_t>(stages), 0);
     for (const Column& column : columns) {
       for (int stage = 0; stage < column.steps; ++stage) {
-        auto& group = made[static_cast<std::size_t>(stage)];
         for (const int plane : {column.up[static_cast<std::size_t>(column.steps - stage)],
                                 column.down[static_cast<std::size_t>(1 + stage)]}) {
-          if (plane >= 0) group = static_cast<std::uint16_t>(group | 1U << plane);
+          if (plane >= 0) made[static_cast<std::size_t>(stage)] |= 1U << plane;
         }
       }
     }

@@ -23,7 +23,7 @@ struct DiskMode {
 /// The number of planes of a layer, and the groups, one bit per plane, that are written together.
 struct LayerPlan {
   int planes = 0;
-  std::vector<std::uint16_t> groups{};
+  std::vector<unsigned> groups{};
 };
 
 /// A set of planes over the slabs of one rank, slab by slab. Words are valid only if the plane is

@@ -42,8 +42,8 @@ class MultiEngine final : public LevelEngine {
   }
 
  private:
-  [[nodiscard]] static std::uint16_t all_planes(const StateLayout& layout) {
-    return static_cast<std::uint16_t>((1U << layout.cells()) - 1);
+  [[nodiscard]] static unsigned all_planes(const StateLayout& layout) {
+    return (1U << layout.cells()) - 1;
   }
   [[nodiscard]] int cell(int row, int column) const { return row * size_.width + column; }
 
@@ -122,19 +122,16 @@ class MultiEngine final : public LevelEngine {
   // The inputs and outputs of the steps.
   [[nodiscard]] Pass pass_of(const std::vector<Step>& steps,
                              const std::vector<Crossing>& crossings) {
-    std::uint16_t needed = 0;  // current planes of the slab itself
-    std::uint16_t made = 0;
-    const auto add = [](std::uint16_t& planes, int plane) {
-      planes = static_cast<std::uint16_t>(planes | 1U << plane);
-    };
+    unsigned needed = 0;  // current planes of the slab itself
+    unsigned made = 0;
     for (const Step& step : steps) {
-      add(made, step.staged);
+      made |= 1U << step.staged;
       const int last = step.crossing >= 0 ? step.row : size_.height - 1;
-      for (int row = step.row; row <= last; ++row) add(needed, cell(row, step.column));
+      for (int row = step.row; row <= last; ++row) needed |= 1U << cell(row, step.column);
     }
-    std::uint16_t collected = 0;  // in earlier stages
+    unsigned collected = 0;  // in earlier stages
     for (const Crossing& crossing : crossings) {
-      add(crossing.source == &staged_ ? collected : needed, crossing.plane);
+      (crossing.source == &staged_ ? collected : needed) |= 1U << crossing.plane;
     }
     return {.inputs = {{current_.layer, needed}, {&staged_, collected}},
             .output = {&staged_, made},
@@ -175,7 +172,7 @@ class MultiEngine final : public LevelEngine {
       crossings.push_back(leaving(false, row, column, plan.down[static_cast<std::size_t>(row)]));
     }
     // Collected states also belong to the rows.
-    const auto staged = static_cast<std::uint16_t>((1U << staged_.planes()) - 1);
+    const unsigned staged = (1U << staged_.planes()) - 1;
     return run_pass(
         {{current_, {&staged_, staged}}, previous_, true}, std::move(crossings),
         [this](std::uint64_t slab, Thread& thread) { compute(slab, thread); }, progress, decide);

@@ -8,12 +8,12 @@
 namespace tessera {
 namespace {
 
-std::uint16_t cells_of_color(Size size, int color) {
+unsigned cells_of_color(Size size, int color) {
   unsigned cells = 0;
   for (int cell = 0; cell < size.cells(); ++cell) {
     if (((size.row(cell) + size.column(cell)) & 1) == color) cells |= 1U << cell;
   }
-  return static_cast<std::uint16_t>(cells);
+  return cells;
 }
 
 /// Metric single. Every move changes the color of the blank's cell, so the frontier occupies the

@@ -17,7 +17,7 @@ namespace tessera {
 /// Planes of a layer that hold one level.
 struct LevelPlanes {
   Layer* layer = nullptr;
-  std::uint16_t planes = 0;  ///< a bit set; plane i of a frontier is the blank's cell i
+  unsigned planes = 0;  ///< a bit set; plane i of a frontier is the blank's cell i
 
   [[nodiscard]] bool active(std::uint64_t slab, int plane) const {
     return (layer->active(slab) & planes & (1U << plane)) != 0;
