@@ -9,7 +9,6 @@
 #include <functional>
 #include <numeric>
 #include <optional>
-#include <sstream>
 #include <string>
 #include <thread>
 #include <vector>
@@ -18,7 +17,6 @@
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "base/lock_file.hpp"
-#include "base/text.hpp"
 #include "census/census.hpp"
 #include "census/checkpoint/level_files.hpp"
 #include "census/checkpoint/manifest.hpp"
@@ -44,10 +42,10 @@ class CensusCheckpoint {
       lock_ = LockFile::take(files_.folder() / ".census.lock", waiting);
       if (!lock_) return;
       const auto now = std::chrono::system_clock::now().time_since_epoch().count();
-      run_ = hexadecimal(static_cast<std::uint64_t>(now));
+      run_ = static_cast<std::uint64_t>(now);
+      sets_ = files_.sets();
       // Fails before a long search, not after it.
-      for (const std::uint64_t number : files_.sets()) {
-        next_ = std::max(next_, number + 1);
+      for (const std::uint64_t number : sets_) {
         try {
           const CheckpointSet set = files_.read_manifest(number);
           if (!depth_found_) depth_found_ = static_cast<int>(set.widths.size()) - 1;
@@ -56,30 +54,26 @@ class CensusCheckpoint {
         }
       }
     });
-    run_ = gather(ranks_, run_)[0];
-    // Rank 0's, since the files of all ranks belong to one set: other ranks may see changes in the
-    // folder a little later.
-    next_ = by_rank(ranks_, next_)[0];
+    // Rank 0's: other ranks may see changes in the folder a little later.
+    run_ = by_rank(ranks_, run_)[0];
+    sets_.resize(by_rank(ranks_, sets_.size())[0]);
+    if (!sets_.empty()) {
+      ranks_.sum(sets_);
+      next_ = sets_.front() + 1;
+    }
     if (is_open()) expect_shared();
   }
 
   /// False if `waiting` gave up: then nothing may be read or written.
-  [[nodiscard]] bool is_open() const { return !run_.empty(); }
+  [[nodiscard]] bool is_open() const { return run_ != 0; }
 
   /// Fills the engine from the newest intact set; returns the widths up to its depth, or only the
   /// goal's if there is no set. Calls `notice` for each set that is not intact. Throws
   /// Error(corrupt) if there are sets but none is intact.
   std::vector<std::uint64_t> restore(LevelEngine& engine,
                                      const std::function<void(const std::string&)>& notice) {
-    // Rank 0 lists the sets: other ranks may see changes in the folder a little later.
-    std::string list;
-    if (ranks_.rank() == 0) {
-      for (const std::uint64_t number : files_.sets()) list += std::to_string(number) + " ";
-    }
-    list = gather(ranks_, list)[0];
-    if (list.empty()) return {1};
-    std::istringstream sets(list);
-    for (std::uint64_t number = 0; sets >> number;) {
+    if (sets_.empty()) return {1};
+    for (const std::uint64_t number : sets_) {
       try {
         CheckpointSet set;
         ranks_.agree("checkpoint-manifest", [&] { set = files_.read_manifest(number); });
@@ -204,7 +198,8 @@ class CensusCheckpoint {
   // Ranks whose mpirun was killed run on for a second and may still write: the next run waits for
   // their rank 0, and its own files have other names than those of any remaining rank.
   std::optional<LockFile> lock_;
-  std::string run_;
+  std::uint64_t run_ = 0;
+  std::vector<std::uint64_t> sets_;  // in the folder at the start, newest first
   std::optional<int> depth_found_;
   std::uint64_t next_ = 1;
   std::uint64_t whole_ = 0;  // the newest set known to be intact

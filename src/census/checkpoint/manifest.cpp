@@ -13,6 +13,7 @@
 #include "base/descriptor.hpp"
 #include "base/error.hpp"
 #include "base/file.hpp"
+#include "base/text.hpp"
 #include "census/disk/spill_folder.hpp"
 
 namespace tessera {
@@ -24,9 +25,7 @@ const std::string no_name = "-";  // if all slabs are empty there is no file
 constexpr std::uint64_t most_bytes = std::uint64_t{256} << 20;
 
 std::string end_line(std::string_view text) {
-  std::ostringstream line;
-  line << "end " << std::hex << XXH3_64bits(text.data(), text.size()) << "\n";
-  return line.str();
+  return "end " + hexadecimal(XXH3_64bits(text.data(), text.size())) + "\n";
 }
 
 bool each_slab_once(std::vector<BlockFile> files, std::uint64_t slabs) {
@@ -182,10 +181,10 @@ std::filesystem::path SetFiles::manifest(std::uint64_t set) const {
   return folder_ / ("census-" + std::to_string(set) + ".manifest");
 }
 
-std::string SetFiles::blocks_name(std::uint64_t set, const std::string& run, int which,
+std::string SetFiles::blocks_name(std::uint64_t set, std::uint64_t run, int which,
                                   std::uint64_t slab) {
-  return "census-" + std::to_string(set) + "-" + run + (which == 0 ? "-newer-" : "-older-") +
-         std::to_string(slab) + ".blocks";
+  return "census-" + std::to_string(set) + "-" + hexadecimal(run) +
+         (which == 0 ? "-newer-" : "-older-") + std::to_string(slab) + ".blocks";
 }
 
 std::vector<std::uint64_t> SetFiles::sets() const {

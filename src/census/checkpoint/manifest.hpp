@@ -38,7 +38,7 @@ class SetFiles {
   /// Throws Error(corrupt), or Error(input) if it is intact but of another search.
   [[nodiscard]] CheckpointSet read_manifest(std::uint64_t set) const;
   /// `which`: 0 for the newer level, 1 for the older; `slab`: the first one in the file.
-  [[nodiscard]] static std::string blocks_name(std::uint64_t set, const std::string& run, int which,
+  [[nodiscard]] static std::string blocks_name(std::uint64_t set, std::uint64_t run, int which,
                                                std::uint64_t slab);
 
   /// Sets that have a manifest, newest first.
