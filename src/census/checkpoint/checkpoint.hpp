@@ -163,11 +163,9 @@ class CensusCheckpoint {
     std::string lines;
     try {
       for (int i = 0; i < 2; ++i) {
-        const auto name = [&](std::uint64_t slab) {
-          return SetFiles::blocks_name(set.number, run_, i, slab);
-        };
         const LevelFiles saved =
-            save_level(files_.folder(), team_, levels[static_cast<std::size_t>(i)], name);
+            save_level(files_.folder(), team_, levels[static_cast<std::size_t>(i)],
+                       SetFiles::blocks_prefix(set.number, run_, i));
         bytes_written_ += saved.bytes_written;
         for (const BlockFile& file : saved.files) lines += SetFiles::file_line(i, file);
       }

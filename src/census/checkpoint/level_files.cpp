@@ -14,6 +14,10 @@ namespace {
 constexpr std::uint64_t most_file_words = std::uint64_t{4} << 20;
 constexpr std::uint64_t words_of_all = 4 * most_file_words;
 
+std::string file_name(const std::string& prefix, const SlabRange& slabs) {
+  return prefix + std::to_string(slabs.first) + ".blocks";
+}
+
 // Atomically writes a file of slabs that are in memory.
 void write_blocks(const std::filesystem::path& folder, BlockFile& file, const LevelPlanes& level) {
   BlockCodec codec;
@@ -32,7 +36,7 @@ void write_blocks(const std::filesystem::path& folder, BlockFile& file, const Le
 }
 
 LevelFiles write_level(const std::filesystem::path& folder, ThreadTeam& team,
-                       const LevelPlanes& level, const FileName& name) {
+                       const LevelPlanes& level, const std::string& prefix) {
   const SlabRange& mine = level.layer->part();
   const std::uint64_t slab_words =
       static_cast<std::uint64_t>(std::popcount(level.planes)) * level.layer->slab_words();
@@ -43,7 +47,7 @@ LevelFiles write_level(const std::filesystem::path& folder, ThreadTeam& team,
   for (std::uint64_t done = 0; done < mine.count; done += file_slabs) {
     BlockFile& file = written.files.emplace_back();
     file.slabs = {mine.first + done, std::min(file_slabs, mine.count - done)};
-    file.name = name(file.slabs.first);
+    file.name = file_name(prefix, file.slabs);
   }
   team.share(written.files.size(),
              [&](std::size_t file, int) { write_blocks(folder, written.files[file], level); });
@@ -52,7 +56,7 @@ LevelFiles write_level(const std::filesystem::path& folder, ThreadTeam& team,
 }
 
 LevelFiles link_level(const std::filesystem::path& folder, const LevelPlanes& level,
-                      const FileName& name) {
+                      const std::string& prefix) {
   SegmentStore& segments = *level.layer->segments();
   for (std::size_t batch = 0; batch < segments.batches(); ++batch) {
     segments.make_file(batch, level.planes);
@@ -70,7 +74,7 @@ LevelFiles link_level(const std::filesystem::path& folder, const LevelPlanes& le
       continue;
     }
     BlockFile& file = linked.files.emplace_back(segment.file->blocks);
-    file.name = name(slabs.first);
+    file.name = file_name(prefix, slabs);
     if (link_whole(segment.file->path, folder / file.name)) continue;
     const MappedFile whole(segment.file->path);
     write_atomically(folder / file.name, std::array{whole.bytes()});
@@ -140,9 +144,9 @@ void load_segments(const std::filesystem::path& folder, const LevelPlanes& level
 }  // namespace
 
 LevelFiles save_level(const std::filesystem::path& folder, ThreadTeam& team,
-                      const LevelPlanes& level, const FileName& name) {
-  return level.layer->segments() != nullptr ? link_level(folder, level, name)
-                                            : write_level(folder, team, level, name);
+                      const LevelPlanes& level, const std::string& prefix) {
+  return level.layer->segments() != nullptr ? link_level(folder, level, prefix)
+                                            : write_level(folder, team, level, prefix);
 }
 
 void load_level(const std::filesystem::path& folder, ThreadTeam& team, const LevelPlanes& level,

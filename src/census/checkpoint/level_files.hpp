@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -19,14 +18,11 @@ struct LevelFiles {
   std::uint64_t bytes_written = 0;
 };
 
-/// The name of a file, by its first slab.
-using FileName = std::function<std::string(std::uint64_t slab)>;
-
-/// Saves this rank's slabs of a level in files: writes those in memory; on disk, writes segments
-/// that have no file yet and links the files to a second name here, which outlives the search's
-/// own. Throws Error(resource).
+/// Saves this rank's slabs of a level in files, named `prefix`, their first slab and ".blocks":
+/// writes those in memory; on disk, writes segments that have no file yet and links the files to a
+/// second name here, which outlives the search's own. Throws Error(resource).
 [[nodiscard]] LevelFiles save_level(const std::filesystem::path& folder, ThreadTeam& team,
-                                    const LevelPlanes& level, const FileName& name);
+                                    const LevelPlanes& level, const std::string& prefix);
 
 /// Loads this rank's slabs of a level from the files of all ranks, whatever ranges they hold.
 /// Throws Error(corrupt).

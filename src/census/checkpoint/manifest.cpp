@@ -181,10 +181,9 @@ std::filesystem::path SetFiles::manifest(std::uint64_t set) const {
   return folder_ / ("census-" + std::to_string(set) + ".manifest");
 }
 
-std::string SetFiles::blocks_name(std::uint64_t set, std::uint64_t run, int which,
-                                  std::uint64_t slab) {
+std::string SetFiles::blocks_prefix(std::uint64_t set, std::uint64_t run, int which) {
   return "census-" + std::to_string(set) + "-" + hexadecimal(run) +
-         (which == 0 ? "-newer-" : "-older-") + std::to_string(slab) + ".blocks";
+         (which == 0 ? "-newer-" : "-older-");
 }
 
 std::vector<std::uint64_t> SetFiles::sets() const {

@@ -37,9 +37,8 @@ class SetFiles {
   void write_manifest(const CheckpointSet& set, const std::string& file_lines) const;
   /// Throws Error(corrupt), or Error(input) if it is intact but of another search.
   [[nodiscard]] CheckpointSet read_manifest(std::uint64_t set) const;
-  /// `which`: 0 for the newer level, 1 for the older; `slab`: the first one in the file.
-  [[nodiscard]] static std::string blocks_name(std::uint64_t set, std::uint64_t run, int which,
-                                               std::uint64_t slab);
+  /// What the names of block files start with; `which`: 0 for the newer level, 1 for the older.
+  [[nodiscard]] static std::string blocks_prefix(std::uint64_t set, std::uint64_t run, int which);
 
   /// Sets that have a manifest, newest first.
   [[nodiscard]] std::vector<std::uint64_t> sets() const;
