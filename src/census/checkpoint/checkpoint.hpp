@@ -161,20 +161,12 @@ class CensusCheckpoint {
   [[nodiscard]] std::string save(const CheckpointSet& set, LevelEngine& engine) {
     const std::array<LevelPlanes, 2> levels{engine.current(), engine.previous()};
     std::string lines;
-    try {
-      for (int i = 0; i < 2; ++i) {
-        const LevelFiles saved =
-            save_level(files_.folder(), team_, levels[static_cast<std::size_t>(i)],
-                       SetFiles::blocks_prefix(set.number, run_, i));
-        bytes_written_ += saved.bytes_written;
-        for (const BlockFile& file : saved.files) lines += SetFiles::file_line(i, file);
-      }
-    } catch (const Error&) {
-      for (const LevelPlanes& level : levels) {
-        SegmentStore* const segments = level.layer->segments();
-        if (segments != nullptr) segments->forget_files(level.planes);
-      }
-      throw;
+    for (int i = 0; i < 2; ++i) {
+      const LevelFiles saved =
+          save_level(files_.folder(), team_, levels[static_cast<std::size_t>(i)],
+                     SetFiles::blocks_prefix(set.number, run_, i));
+      bytes_written_ += saved.bytes_written;
+      for (const BlockFile& file : saved.files) lines += SetFiles::file_line(i, file);
     }
     return lines;
   }

@@ -58,10 +58,7 @@ LevelFiles write_level(const std::filesystem::path& folder, ThreadTeam& team,
 LevelFiles link_level(const std::filesystem::path& folder, const LevelPlanes& level,
                       const std::string& prefix) {
   SegmentStore& segments = *level.layer->segments();
-  for (std::size_t batch = 0; batch < segments.batches(); ++batch) {
-    segments.make_file(batch, level.planes);
-  }
-  segments.spill().flush();
+  segments.make_files(level.planes);
   LevelFiles linked;
   for (std::size_t batch = 0; batch < segments.batches(); ++batch) {
     const SlabRange slabs = segments.batch(batch);

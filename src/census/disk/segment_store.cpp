@@ -84,9 +84,17 @@ void SegmentStore::store_alone(std::uint64_t slab, int plane, std::span<const st
   replace(index, 1U << plane, std::move(entries), std::move(bytes));
 }
 
-void SegmentStore::forget_files(unsigned planes) {
-  for (std::size_t batch = 0; batch < batches(); ++batch) {
-    spill_.forget_file(segments_[index(batch, planes)]);
+void SegmentStore::make_files(unsigned planes) {
+  try {
+    for (std::size_t batch = 0; batch < batches(); ++batch) {
+      spill_.make_file(segments_[index(batch, planes)]);
+    }
+    spill_.flush();
+  } catch (const Error&) {
+    for (std::size_t batch = 0; batch < batches(); ++batch) {
+      spill_.forget_file(segments_[index(batch, planes)]);
+    }
+    throw;
   }
 }
 

@@ -49,7 +49,6 @@ class SegmentStore {
   [[nodiscard]] const Segment& segment(std::size_t batch, unsigned planes) const {
     return segments_[index(batch, planes)];
   }
-  [[nodiscard]] Spill& spill() const { return spill_; }
 
   struct Block {
     const Segment* segment = nullptr;  ///< null: empty
@@ -68,12 +67,9 @@ class SegmentStore {
   /// Stores a segment with a single block, for this slab and plane.
   void store_alone(std::uint64_t slab, int plane, std::span<const std::uint64_t> words,
                    std::uint64_t count);
-  /// Starts writing a file if there are blocks but no file yet.
-  void make_file(std::size_t batch, unsigned planes) {
-    spill_.make_file(segments_[index(batch, planes)]);
-  }
-  /// Discards files that could not be written.
-  void forget_files(unsigned planes);
+  /// Writes a file for each segment of a group that has blocks but no file yet. On failure,
+  /// discards those that could not be written.
+  void make_files(unsigned planes);
   void drop(std::size_t batch, unsigned planes) { spill_.drop(segments_[index(batch, planes)]); }
   /// Bytes of the blocks of a group.
   [[nodiscard]] std::uint64_t data_bytes(unsigned planes) const;
