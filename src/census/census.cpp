@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "census/census.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <memory>
 #include <numeric>
-#include <sstream>
 #include <utility>
 
 #include "base/clock.hpp"
@@ -25,8 +26,8 @@ std::uint64_t sum_of(const std::vector<std::uint64_t>& widths) {
 // A search that counted states twice might never end: it fails as soon as there are too many.
 void check_sum(Size size, const std::vector<std::uint64_t>& widths) {
   if (sum_of(widths) == census_states(size)) return;
-  throw CommonError(ErrorKind::internal, "the levels hold " + std::to_string(sum_of(widths)) +
-                                             " states of " + std::to_string(census_states(size)));
+  throw CommonError(ErrorKind::internal, fmt::format("the levels hold {} states of {}",
+                                                     sum_of(widths), census_states(size)));
 }
 
 // The compressed size of this rank's part of a level on disk.
@@ -69,10 +70,10 @@ class DiskSpace {
         census_disk_plan(task.size, task.metric, static_cast<int>(std::ranges::max(threads)),
                          task.memory_bytes, !task.checkpoint.empty(), ranks.size());
     if (plan.batch_slabs > 0) return plan;
-    std::ostringstream what;
-    what << "a search on disk needs " << (plan.least_memory >> 20) + 1 << " MiB of memory"
-         << (ranks.size() > 1 ? " a rank, " : ", ") << (task.memory_bytes >> 20) << " are allowed";
-    throw CommonError(ErrorKind::resource, what.str());
+    throw CommonError(ErrorKind::resource,
+                      fmt::format("a search on disk needs {} MiB of memory{}, {} are allowed",
+                                  (plan.least_memory >> 20) + 1, ranks.size() > 1 ? " a rank" : "",
+                                  task.memory_bytes >> 20));
   }
 
   const CensusDiskPlan plan_;
@@ -150,8 +151,8 @@ class Search {
     // Reports its holder once, and waits until the lock is free or a signal arrives.
     const auto waiting = [this, reported = false](const std::string& holder) mutable {
       if (!std::exchange(reported, true)) {
-        observer_.notice("waiting for the checkpoint in " + task_.checkpoint + ", held by " +
-                         holder);
+        observer_.notice(
+            fmt::format("waiting for the checkpoint in {}, held by {}", task_.checkpoint, holder));
       }
       return !stop_.load(std::memory_order_relaxed);
     };
@@ -165,9 +166,9 @@ class Search {
       if (first_) observer_.resumed(sum_of(result_.widths), result_.widths.back());
     } else if (first_ && checkpoint_->depth_found()) {
       observer_.notice(
-          task_.checkpoint + ": holds a search to depth " +
-          std::to_string(*checkpoint_->depth_found()) +
-          ", which the first checkpoint of this one will replace; --resume continues it");
+          fmt::format("{}: holds a search to depth {}, which the first checkpoint of this one "
+                      "will replace; --resume continues it",
+                      task_.checkpoint, *checkpoint_->depth_found()));
     }
     return true;
   }
@@ -222,8 +223,8 @@ class Search {
       // If there is no room for a checkpoint, the search continues, unless it was to end with one.
       if (last || error.kind() != ErrorKind::resource) throw;
       if (first_) {
-        observer_.notice("depth " + std::to_string(depth) +
-                         " is not kept, the search continues: " + error.what());
+        observer_.notice(
+            fmt::format("depth {} is not kept, the search continues: {}", depth, error.what()));
       }
     }
     (void)since_kept_.lap();
@@ -273,8 +274,8 @@ void check_census(const CensusTask& task) {
               " is not possible, expected at most 16 cells, or one row of at most 64");
   }
   if (task.goal_blank < 0 || task.goal_blank >= size.cells()) {
-    bad_input("cell " + std::to_string(task.goal_blank) + " is not on the board, expected 0 to " +
-              std::to_string(size.cells() - 1));
+    bad_input(fmt::format("cell {} is not on the board, expected 0 to {}", task.goal_blank,
+                          size.cells() - 1));
   }
 }
 

@@ -2,6 +2,7 @@
 #include "census/checkpoint/manifest.hpp"
 
 #define XXH_INLINE_ALL
+#include <fmt/format.h>
 #include <xxhash.h>
 
 #include <algorithm>
@@ -13,7 +14,6 @@
 #include "base/descriptor.hpp"
 #include "base/error.hpp"
 #include "base/file.hpp"
-#include "base/text.hpp"
 #include "census/disk/spill_folder.hpp"
 
 namespace tessera {
@@ -25,7 +25,7 @@ const std::string no_name = "-";  // if all slabs are empty there is no file
 constexpr std::uint64_t most_bytes = std::uint64_t{256} << 20;
 
 std::string end_line(std::string_view text) {
-  return "end " + hexadecimal(XXH3_64bits(text.data(), text.size())) + "\n";
+  return fmt::format("end {:x}\n", XXH3_64bits(text.data(), text.size()));
 }
 
 bool each_slab_once(std::vector<BlockFile> files, std::uint64_t slabs) {
@@ -114,25 +114,20 @@ std::string in_options(const std::string& identity) {
 SetFiles::SetFiles(const CensusTask& task, const StateLayout& layout)
     : layout_(layout),
       folder_(task.checkpoint),
-      identity_(to_string(task.size) + " goal " + std::to_string(task.goal_blank) + " metric " +
-                std::string(to_string(task.metric))) {}
+      identity_(fmt::format("{} goal {} metric {}", to_string(task.size), task.goal_blank,
+                            to_string(task.metric))) {}
 
 std::string SetFiles::file_line(int which, const BlockFile& file) {
-  std::ostringstream line;
-  line << "file " << which << ' ' << (file.bytes == 0 ? no_name : file.name) << ' '
-       << file.slabs.first << ' ' << file.slabs.count << ' ' << file.bytes << ' ' << file.checksum
-       << '\n';
-  return line.str();
+  return fmt::format("file {} {} {} {} {} {}\n", which, file.bytes == 0 ? no_name : file.name,
+                     file.slabs.first, file.slabs.count, file.bytes, file.checksum);
 }
 
 void SetFiles::write_manifest(const CheckpointSet& set, const std::string& file_lines) const {
-  std::ostringstream text;
-  text << format << "\nof " << identity_ << "\nlayout " << StateLayout::version << "\ncell "
-       << set.cell << "\nwidths " << set.widths.size();
-  for (const std::uint64_t width : set.widths) text << ' ' << width;
-  std::string whole = text.str() + "\n" + file_lines;
-  whole += end_line(whole);
-  write_atomically(manifest(set.number), std::array{raw_bytes(whole)});
+  std::string text = fmt::format("{}\nof {}\nlayout {}\ncell {}\nwidths {} {}\n{}", format,
+                                 identity_, StateLayout::version, set.cell, set.widths.size(),
+                                 fmt::join(set.widths, " "), file_lines);
+  text += end_line(text);
+  write_atomically(manifest(set.number), std::array{raw_bytes(text)});
 }
 
 // Everything is validated before use: the checksum detects damage, but not a forged manifest.
@@ -178,12 +173,11 @@ CheckpointSet SetFiles::read_manifest(std::uint64_t number) const {
 }
 
 std::filesystem::path SetFiles::manifest(std::uint64_t set) const {
-  return folder_ / ("census-" + std::to_string(set) + ".manifest");
+  return folder_ / fmt::format("census-{}.manifest", set);
 }
 
 std::string SetFiles::blocks_prefix(std::uint64_t set, std::uint64_t run, int which) {
-  return "census-" + std::to_string(set) + "-" + hexadecimal(run) +
-         (which == 0 ? "-newer-" : "-older-");
+  return fmt::format("census-{}-{:x}-{}-", set, run, which == 0 ? "newer" : "older");
 }
 
 std::vector<std::uint64_t> SetFiles::sets() const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "census/disk/spill_folder.hpp"
 
+#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -8,7 +9,6 @@
 #include <cerrno>
 #include <cstdlib>
 #include <regex>
-#include <sstream>
 #include <utility>
 
 #include "base/descriptor.hpp"
@@ -130,15 +130,13 @@ void SpillFolder::expect(std::uint64_t bytes, const std::string& what) const {
   ranks_.sum(needed);
   for (std::size_t first = 0; first < needed.size(); ++first) {
     if (needed[first] <= free[first]) continue;
-    std::ostringstream text;
-    text << path_.string();
-    if (leaders_.back() != 0) text << " on " << hosts_[first];
-    text << ": " << (free[first] >> 20) << " MiB are free, " << (needed[first] >> 20) + 1
-         << " MiB are needed";
     const auto sharing = std::ranges::count(leaders_, first);
-    if (sharing > 1) text << " by " << sharing << " ranks";
-    if (!what.empty()) text << " for " << what;
-    throw CommonError(ErrorKind::resource, text.str());
+    throw CommonError(ErrorKind::resource,
+                      fmt::format("{}{}: {} MiB are free, {} MiB are needed{}{}", path_.string(),
+                                  leaders_.back() != 0 ? " on " + hosts_[first] : "",
+                                  free[first] >> 20, (needed[first] >> 20) + 1,
+                                  sharing > 1 ? fmt::format(" by {} ranks", sharing) : "",
+                                  what.empty() ? "" : " for " + what));
   }
 }
 
