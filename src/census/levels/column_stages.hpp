@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cstdint>
 #include <vector>
 
 #include "census/levels/layer.hpp"
@@ -11,12 +10,17 @@
 namespace tessera {
 
 /// Metric multi: which collections along columns have their own planes, and the stage that computes
-/// each (multi_engine.cpp).
+/// each (multi_engine.cpp). Stage s computes up[steps - s] and down[1 + s] of each column.
 struct ColumnStages {
   struct Column {
-    int steps = 0;          ///< windows between rows 0 .. steps leave the slab
-    std::vector<int> up;    ///< by row: the staged plane of up[row], or -1
-    std::vector<int> down;  ///< the same for down[row]
+    int number;
+    int steps = 0;  ///< windows between rows 0 .. steps leave the slab
+    int first_plane;
+
+    /// The plane of up[row], rows 1 .. steps.
+    [[nodiscard]] int up(int row) const { return first_plane + row - 1; }
+    /// The plane of down[row], rows 1 .. steps - 1; -1 for down[0], which has none.
+    [[nodiscard]] int down(int row) const { return row == 0 ? -1 : up(steps) + row; }
   };
   std::vector<Column> columns;
   int planes = 0;
@@ -25,17 +29,11 @@ struct ColumnStages {
   explicit ColumnStages(const StateLayout& layout) {
     const Size size = layout.size();
     for (int at = 0; at < size.width; ++at) {
-      Column& column = columns.emplace_back();
+      Column& column = columns.emplace_back(Column{.number = at, .first_plane = planes});
       for (int row = 0; row + 1 < size.height; ++row) {
         if (layout.window(row * size.width + at, true).leaves_slab) column.steps = row + 1;
       }
-      column.up.assign(static_cast<std::size_t>(size.height), -1);
-      column.down = column.up;
-      const auto give_planes = [&](std::vector<int>& rows, int end) {
-        for (int row = 1; row < end; ++row) rows[static_cast<std::size_t>(row)] = planes++;
-      };
-      give_planes(column.up, column.steps + 1);
-      give_planes(column.down, column.steps);
+      planes += std::max(0, 2 * column.steps - 1);
       stages = std::max(stages, column.steps);
     }
   }
@@ -45,10 +43,9 @@ struct ColumnStages {
     std::vector<unsigned> made(static_cast<std::size_t>(stages), 0);
     for (const Column& column : columns) {
       for (int stage = 0; stage < column.steps; ++stage) {
-        for (const int plane : {column.up[static_cast<std::size_t>(column.steps - stage)],
-                                column.down[static_cast<std::size_t>(1 + stage)]}) {
-          if (plane >= 0) made[static_cast<std::size_t>(stage)] |= 1U << plane;
-        }
+        unsigned& group = made[static_cast<std::size_t>(stage)];
+        group |= 1U << column.up(column.steps - stage);
+        if (1 + stage < column.steps) group |= 1U << column.down(1 + stage);
       }
     }
     return {planes, made};

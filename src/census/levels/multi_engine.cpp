@@ -49,11 +49,11 @@ class MultiEngine final : public LevelEngine {
 
   // A step that leaves the slab: the source is a staged collection, or the current plane if the
   // collection consists only of it.
-  Crossing leaving(bool up, int from_row, int column, int staged) {
-    const int to_row = up ? from_row - 1 : from_row + 1;
-    const Window& window = layout_.window(cell(std::min(from_row, to_row), column), up);
+  Crossing leaving(bool up, int row, const ColumnStages::Column& column) {
+    const Window& window = layout_.window(cell(up ? row - 1 : row, column.number), up);
+    const int staged = up ? column.up(row) : column.down(row);
     if (staged >= 0) return {&window, &staged_, staged};
-    return {&window, current_.layer, cell(from_row, column)};
+    return {&window, current_.layer, cell(row, column.number)};
   }
 
   void bring(std::size_t crossing, std::uint64_t slab, SlabBuffer& to) {
@@ -100,21 +100,21 @@ class MultiEngine final : public LevelEngine {
     int crossing;
   };
 
-  // Stage s computes up[steps - s] and down[1 + s] of each column.
   [[nodiscard]] std::vector<Step> plan_stage(int stage, std::vector<Crossing>& crossings) {
     std::vector<Step> steps;
-    for (int column = 0; column < size_.width; ++column) {
-      const ColumnStages::Column& plan = stages_.columns[static_cast<std::size_t>(column)];
-      const auto add = [&](bool up, const std::vector<int>& staged, int row, bool crosses) {
-        Step& step =
-            steps.emplace_back(Step{column, row, staged[static_cast<std::size_t>(row)], -1});
-        if (!crosses) return;
-        step.crossing = static_cast<int>(crossings.size());
-        const int from = up ? row + 1 : row - 1;
-        crossings.push_back(leaving(up, from, column, staged[static_cast<std::size_t>(from)]));
-      };
-      if (const int row = plan.steps - stage; row >= 1) add(true, plan.up, row, stage > 0);
-      if (const int row = 1 + stage; row < plan.steps) add(false, plan.down, row, true);
+    const auto cross = [&](const Crossing& crossing) {
+      crossings.push_back(crossing);
+      return static_cast<int>(crossings.size()) - 1;
+    };
+    for (const ColumnStages::Column& column : stages_.columns) {
+      if (const int row = column.steps - stage; row >= 1) {
+        const int crossing = stage > 0 ? cross(leaving(true, row + 1, column)) : -1;
+        steps.push_back({column.number, row, column.up(row), crossing});
+      }
+      if (const int row = 1 + stage; row < column.steps) {
+        steps.push_back(
+            {column.number, row, column.down(row), cross(leaving(false, row - 1, column))});
+      }
     }
     return steps;
   }
@@ -164,12 +164,10 @@ class MultiEngine final : public LevelEngine {
   std::optional<Level> make_level(const Progress& progress, const Decide& decide) {
     // For each column: what leaves the slab upwards into row 0, and downwards into row `steps`.
     std::vector<Crossing> crossings;
-    for (int column = 0; column < size_.width; ++column) {
-      const ColumnStages::Column& plan = stages_.columns[static_cast<std::size_t>(column)];
-      if (plan.steps == 0) continue;
-      const int row = plan.steps - 1;
-      crossings.push_back(leaving(true, 1, column, plan.up[1]));
-      crossings.push_back(leaving(false, row, column, plan.down[static_cast<std::size_t>(row)]));
+    for (const ColumnStages::Column& column : stages_.columns) {
+      if (column.steps == 0) continue;
+      crossings.push_back(leaving(true, 1, column));
+      crossings.push_back(leaving(false, column.steps - 1, column));
     }
     // Collected states also belong to the rows.
     const unsigned staged = (1U << staged_.planes()) - 1;
@@ -184,27 +182,25 @@ class MultiEngine final : public LevelEngine {
     }
     for (SlabBuffer& plane : thread.planes) plane.clear();
     std::size_t crossing = 0;
-    for (int column = 0; column < size_.width; ++column) {
-      const ColumnStages::Column& plan = stages_.columns[static_cast<std::size_t>(column)];
+    for (const ColumnStages::Column& column : stages_.columns) {
       const auto next = [&](int row) -> SlabBuffer& {
-        return thread.planes[static_cast<std::size_t>(cell(row, column))];
+        return thread.planes[static_cast<std::size_t>(cell(row, column.number))];
       };
       const auto found = [&](int row) { next(row).unite(kernels_, thread.a.data()); };
       thread.a.clear();
-      walk(slab, column, size_.height - 1, plan.steps, thread, found);
-      for (int row = 1; row < plan.steps; ++row) {
-        for (const int staged :
-             {plan.up[static_cast<std::size_t>(row)], plan.down[static_cast<std::size_t>(row)]}) {
+      walk(slab, column.number, size_.height - 1, column.steps, thread, found);
+      for (int row = 1; row < column.steps; ++row) {
+        for (const int staged : {column.up(row), column.down(row)}) {
           if (staged_.active(slab, staged)) next(row).unite(kernels_, staged_.words(slab, staged));
         }
       }
       thread.a.clear();
-      if (plan.steps > 0) {
+      if (column.steps > 0) {
         bring(crossing++, slab, next(0));
         bring(crossing++, slab, thread.a);
-        if (!thread.a.empty()) found(plan.steps);
+        if (!thread.a.empty()) found(column.steps);
       }
-      walk(slab, column, plan.steps, size_.height - 1, thread, found);
+      walk(slab, column.number, column.steps, size_.height - 1, thread, found);
     }
     for (int row = 0; row < size_.height; ++row) finish_row(slab, row, thread);
   }
