@@ -54,7 +54,8 @@ inline std::unique_ptr<LevelEngine> engine_of(const PublishedWidths& table,
 /// The widths that an engine finds, one more than the table has at most.
 inline std::vector<std::uint64_t> widths_of(LevelEngine& engine, const PublishedWidths& table) {
   std::vector<std::uint64_t> widths{1};
-  while (const auto level = engine.advance({}, {})) {
+  const auto always = [](std::uint64_t, std::uint64_t) { return true; };
+  while (const auto level = engine.advance(always, {})) {
     if (level->states == 0 || widths.size() > table.widths.size()) break;
     widths.push_back(level->states);
   }

@@ -171,12 +171,12 @@ class DiskSweep final : public Sweep {
       RemoteBlocks remote = exchange_blocks_.finish();
       if (step + 1 < steps) next = begin_stage(work, step + 1, go);
       if (stage != nullptr && go) {
-        const auto may_continue = [&] { return !work.progress || work.progress(step, steps); };
+        const auto may_continue = [&] { return work.progress(step, steps); };
         stage->arrive(std::move(remote));
         go = compute_batch(work, *stage, may_continue);
         if (go) store(step, work.pass.output);
       }
-      go = go && (!work.progress || work.progress(step + 1, steps));
+      go = go && work.progress(step + 1, steps);
     }
     return go;
   }

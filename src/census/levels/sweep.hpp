@@ -104,7 +104,7 @@ class Sweep {
     Crossings& crossings;
     const WantedSlabs& wanted;
     const Compute& compute;
-    const Progress& progress;  ///< or empty
+    const Progress& progress;
   };
 
   /// `all`: ranks share their memory, so each may compute any slab.

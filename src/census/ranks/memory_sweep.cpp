@@ -47,7 +47,7 @@ class MemorySweep final : public Sweep {
     std::atomic<bool> go{true};
     std::uint64_t done = 0;
     const auto report = [&](std::uint64_t more) {
-      if (go && work.progress && !work.progress(done + more, slabs().count)) go = false;
+      if (go && !work.progress(done + more, slabs().count)) go = false;
     };
     if (halo_) halo_->start(0, crossings.list(), go);
     for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
