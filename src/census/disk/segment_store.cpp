@@ -74,14 +74,14 @@ void SegmentStore::replace(std::size_t batch_index, unsigned planes,
   spill_.keep(to);
 }
 
-void SegmentStore::store_alone(std::uint64_t slab, int plane, std::span<const std::uint64_t> words,
-                               std::uint64_t count) {
-  const std::size_t index = grid_.batch_of(slab);
+void SegmentStore::set_first_state(int plane, std::size_t slab_words) {
+  std::vector<std::uint64_t> words(slab_words);
+  words[0] = 1;
   const auto planes = static_cast<std::size_t>(std::popcount(groups_[group_of(1U << plane)]));
+  std::vector<BlockEntry> entries(batch(0).count * planes);
   Bytes bytes;
-  std::vector<BlockEntry> entries(batch(index).count * planes);
-  entries[entry_index(slab, plane)] = BlockCodec().append(words, count, bytes);
-  replace(index, 1U << plane, std::move(entries), std::move(bytes));
+  entries[entry_index(0, plane)] = BlockCodec().append(words, 1, bytes);
+  replace(0, 1U << plane, std::move(entries), std::move(bytes));
 }
 
 void SegmentStore::make_files(unsigned planes) {

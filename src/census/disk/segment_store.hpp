@@ -64,9 +64,8 @@ class SegmentStore {
 
   /// Blocks by plane of the group, then by slab of the batch; empty `data`: no blocks.
   void replace(std::size_t batch, unsigned planes, std::vector<BlockEntry> entries, Bytes data);
-  /// Stores a segment with a single block, for this slab and plane.
-  void store_alone(std::uint64_t slab, int plane, std::span<const std::uint64_t> words,
-                   std::uint64_t count);
+  /// Stores the first state of slab 0, which must be empty, in a plane.
+  void set_first_state(int plane, std::size_t slab_words);
   /// Writes a file for each segment of a group that has blocks but no file yet. On failure,
   /// discards those that could not be written.
   void make_files(unsigned planes);

@@ -48,13 +48,8 @@ void Layer::touch(ThreadTeam& team, const std::function<bool()>& may_continue) {
 }
 
 void Layer::set_first_state(int plane) {
-  if (segments_) {
-    std::vector<std::uint64_t> slab(slab_words_);
-    slab[0] = 1;
-    segments_->store_alone(0, plane, slab, 1);
-  } else {
-    words(0, plane)[0] = 1;
-  }
+  if (segments_) segments_->set_first_state(plane, slab_words_);
+  else words(0, plane)[0] = 1;
   set_count(0, plane, 1);
   refresh(0, 1U << plane);
 }
