@@ -43,18 +43,11 @@ std::string pick_own(const StateLayout& layout, const CensusFrame& frame, const 
 
 }  // namespace
 
-CensusFrame::CensusFrame(Size size, int goal_blank)
-    : size_(size),
-      goal_(goal_blank),
-      turned_(size.width > size.height),
-      tile_of_label_(static_cast<std::size_t>(size.cells())) {
-  // A tile's number is its goal position in the user's orientation; its label, in the layout's.
-  for (int cell = 0, tile = 1; cell < size.cells(); ++cell) {
-    if (cell == goal_) continue;
-    const int inner = inner_cell(cell);
-    const int label = inner < inner_goal() ? inner + 1 : inner;
-    tile_of_label_[static_cast<std::size_t>(label)] = tile++;
-  }
+// A tile's number is its goal position in the user's orientation; its label, in the layout's.
+int CensusFrame::tile_of(int label) const {
+  const int inner = label <= inner_goal() ? label - 1 : label;
+  const int cell = turned_ ? inner_size().transposed(inner) : inner;
+  return cell < goal_ ? cell + 1 : cell;
 }
 
 std::string CensusFrame::board_text(int inner_blank, const std::vector<int>& labels) const {
@@ -63,8 +56,7 @@ std::string CensusFrame::board_text(int inner_blank, const std::vector<int>& lab
     const int inner = inner_cell(cell);
     if (inner == inner_blank) continue;
     const int label = labels[static_cast<std::size_t>(inner < inner_blank ? inner : inner - 1)];
-    text[static_cast<std::size_t>(cell)] =
-        static_cast<char>(tile_of_label_[static_cast<std::size_t>(label)]);
+    text[static_cast<std::size_t>(cell)] = static_cast<char>(tile_of(label));
   }
   return text;
 }

@@ -16,7 +16,8 @@ namespace tessera {
 /// <= height: there a tile's label is its goal position, row by row.
 class CensusFrame {
  public:
-  CensusFrame(Size size, int goal_blank);
+  CensusFrame(Size size, int goal_blank)
+      : size_(size), goal_(goal_blank), turned_(size.width > size.height) {}
 
   [[nodiscard]] Size inner_size() const { return turned_ ? size_.transposed() : size_; }
   [[nodiscard]] int inner_goal() const { return inner_cell(goal_); }
@@ -29,11 +30,11 @@ class CensusFrame {
 
  private:
   [[nodiscard]] int inner_cell(int cell) const { return turned_ ? size_.transposed(cell) : cell; }
+  [[nodiscard]] int tile_of(int label) const;
 
   Size size_;
   int goal_;
   bool turned_;
-  std::vector<int> tile_of_label_;
 };
 
 /// The numbers of the states of a level of that width that a task requests; equal on all ranks.
