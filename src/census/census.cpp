@@ -163,8 +163,8 @@ class Search {
         observer_.notice(text + "; the set before it is tried");
       });
       result_.resumed_depth = static_cast<int>(result_.widths.size()) - 1;
-      if (first_) observer_.resumed(sum_of(result_.widths), result_.widths.back());
-    } else if (first_ && checkpoint_->depth_found()) {
+      observer_.resumed(sum_of(result_.widths), result_.widths.back());
+    } else if (checkpoint_->depth_found()) {
       observer_.notice(
           fmt::format("{}: holds a search to depth {}, which the first checkpoint of this one "
                       "will replace; --resume continues it",
@@ -188,9 +188,7 @@ class Search {
     const int depth = static_cast<int>(result_.widths.size());
     if (disk_) disk_->expect_next_level(*engine_, result_.widths, checkpoint_.has_value());
     const auto progress = [&](std::uint64_t done, std::uint64_t of) {
-      if (first_) {
-        observer_.level_progress(depth, static_cast<double>(done) / static_cast<double>(of));
-      }
+      observer_.level_progress(depth, static_cast<double>(done) / static_cast<double>(of));
       return may_continue();
     };
     const auto level = engine_->advance(progress, [this] { return decision(); });
@@ -202,7 +200,7 @@ class Search {
     result_.widths.push_back(level->states);
     if (sum_of(result_.widths) > census_states(task_.size)) check_sum(task_.size, result_.widths);
     result_.level_seconds.push_back(level_watch_.lap());
-    if (first_) observer_.level_finished(depth, level->states);
+    observer_.level_finished(depth, level->states);
     if (disk_) large_ = is_large();
     if (checkpoint_ && (level->decision & keeps) != 0) keep(depth, (level->decision & stops) != 0);
     return (level->decision & stops) == 0;
@@ -222,10 +220,8 @@ class Search {
     } catch (const CommonError& error) {
       // If there is no room for a checkpoint, the search continues, unless it was to end with one.
       if (last || error.kind() != ErrorKind::resource) throw;
-      if (first_) {
-        observer_.notice(
-            fmt::format("depth {} is not kept, the search continues: {}", depth, error.what()));
-      }
+      observer_.notice(
+          fmt::format("depth {} is not kept, the search continues: {}", depth, error.what()));
     }
     (void)since_kept_.lap();
     (void)level_watch_.lap();

@@ -82,7 +82,7 @@ class CensusCheckpoint {
         return set.widths;
       } catch (const CommonError& error) {
         if (error.kind() == ErrorKind::resource) throw;  // the set may be intact
-        if (ranks_.rank() == 0) notice(error.what());
+        notice(error.what());
       }
     }
     throw CommonError(ErrorKind::corrupt, files_.folder().string() +
