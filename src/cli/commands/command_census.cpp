@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 #include "base/error.hpp"
 #include "base/file.hpp"
@@ -77,6 +78,8 @@ void choose_storage(CensusTask& task, const Config& config, const Context& conte
   const std::uint64_t there = std::min(memory_for_rank(config, context),
                                        share_of_rank(context.ranks(), context.hosts()).total_bytes);
   if (need <= there) return;
+  const std::string each = ranks == 1 ? "" : fmt::format(" on each of {} ranks", ranks);
+  const char* const limit = config.memory_bytes ? "allowed" : "free";
   if (config.disk) {
     task.disk = *config.disk;
     task.memory_bytes = there;
@@ -84,9 +87,7 @@ void choose_storage(CensusTask& task, const Config& config, const Context& conte
     if (plan.batch_slabs == 0) {
       out_of_resources(fmt::format("census {} {}: a search on disk needs {} of memory{}, {} are {}",
                                    to_string(task.size), to_string(task.metric),
-                                   bytes_text(plan.least_memory),
-                                   ranks == 1 ? "" : fmt::format(" on each of {} ranks", ranks),
-                                   bytes_text(there), config.memory_bytes ? "allowed" : "free"));
+                                   bytes_text(plan.least_memory), each, bytes_text(there), limit));
     }
     // That it is a folder; the search itself checks its room, once it has removed what killed
     // searches left there.
@@ -96,9 +97,8 @@ void choose_storage(CensusTask& task, const Config& config, const Context& conte
   const auto enough = census_ranks_for(task.size, task.metric, there);
   out_of_resources(fmt::format(
       "census {} {}: {} states need {}{}, {} are {}; {}", to_string(task.size),
-      to_string(task.metric), with_commas(census_states(task.size)), bytes_text(need),
-      ranks == 1 ? "" : fmt::format(" on each of {} ranks", ranks), bytes_text(there),
-      config.memory_bytes ? "allowed" : "free",
+      to_string(task.metric), with_commas(census_states(task.size)), bytes_text(need), each,
+      bytes_text(there), limit,
       enough ? fmt::format("{} ranks with as much each suffice, or --disk FOLDER", *enough)
              : "no number of ranks with as much each suffices; try --disk FOLDER"));
 }
@@ -303,22 +303,16 @@ class Census {
     return true;
   }
 
-  // By this run: without the levels from a checkpoint.
-  [[nodiscard]] static double states_found(const CensusResult& result) {
-    double states = 0;
-    for (std::size_t depth = 0; depth < result.level_seconds.size(); ++depth) {
-      if (result.level_seconds[depth]) states += static_cast<double>(result.widths[depth]);
-    }
-    return states;
-  }
-
   void tell(const CensusReport& report) {
     const CensusResult& result = report.result;
     // Before the table: mpirun relays long output in pieces and would print this between two of
     // them.
     if (result.seconds > 0) {
+      // Without the levels from a checkpoint.
+      const double states = std::accumulate(result.widths.begin() + result.resumed_depth + 1,
+                                            result.widths.end(), 0.0);
       output_.remark(fmt::format("{:.2f} s, {:.1f} M states/s; {:.2f} s before the first level\n",
-                                 result.seconds, states_found(result) / result.seconds / 1e6,
+                                 result.seconds, states / result.seconds / 1e6,
                                  result.setup_seconds));
     }
     if (!task_.disk.empty()) {
