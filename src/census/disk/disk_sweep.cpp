@@ -25,18 +25,18 @@ class BatchStage {
       : layout_(context.layout),
         batch_(batch),
         todo_(std::move(todo)),
+        replaced_(batch.count),
         reads_(*context.disk.spill) {
     // All slabs of the batch: moves inside the batch also read slabs that are not computed.
     for (std::uint64_t slab = batch.first; slab < batch.end(); ++slab) {
       for (const LevelPlanes& level : work.pass.inputs) {
         level.each_plane([&](int plane) { add(inputs_, *level.layer, slab, plane); });
       }
-      replaced_first_.push_back(replaced_.size());
       if (!work.pass.replaces || !work.wanted.contains(slab)) continue;
       const LevelPlanes& output = work.pass.output;
-      output.each_plane([&](int plane) { add(replaced_, *output.layer, slab, plane); });
+      output.each_plane(
+          [&](int plane) { add(replaced_[slab - batch.first], *output.layer, slab, plane); });
     }
-    replaced_first_.push_back(replaced_.size());
     inside_ = inputs_.size();
     for (const OutsideSlab& outside :
          outside_slabs(layout_, work.crossings.list(), batch, {0, layout_.slabs()})) {
@@ -76,10 +76,7 @@ class BatchStage {
 
   // Decodes the output's previous contents of this slab.
   void decode_replaced(std::uint64_t slab, BlockCodec& codec) const {
-    const std::size_t local = slab - batch_.first;
-    for (std::size_t i = replaced_first_[local]; i < replaced_first_[local + 1]; ++i) {
-      decode_inside(replaced_[i], codec);
-    }
+    for (const Input& input : replaced_[slab - batch_.first]) decode_inside(input, codec);
   }
 
   // By crossing, the blocks from outside.
@@ -137,9 +134,8 @@ class BatchStage {
   SlabRange batch_;
   std::vector<std::uint64_t> todo_;
   std::vector<Input> inputs_;
-  std::size_t inside_ = 0;                   // inputs inside the batch, which come first
-  std::vector<Input> replaced_;              // by slab
-  std::vector<std::size_t> replaced_first_;  // by slab of the batch
+  std::size_t inside_ = 0;                    // inputs inside the batch, which come first
+  std::vector<std::vector<Input>> replaced_;  // by slab of the batch
   std::vector<OutsideSlab> remote_;
   BlockReads reads_;
   RemoteBlocks arrived_;
