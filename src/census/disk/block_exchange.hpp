@@ -22,15 +22,15 @@ namespace tessera {
 struct RemoteBlocks {
   struct Block {
     BlockEntry entry;
-    int rank = 0;           ///< the sender
+    std::size_t rank = 0;   ///< the sender
     std::size_t start = 0;  ///< in its bytes
   };
   std::vector<Block> blocks;  ///< in the order of the slabs requested
   Ranks::Parts arrived;
 
   [[nodiscard]] std::span<const std::uint8_t> bytes(const Block& block) const {
-    const std::vector<std::byte>& all = arrived[static_cast<std::size_t>(block.rank)];
-    return {reinterpret_cast<const std::uint8_t*>(all.data()) + block.start, block.entry.length()};
+    const auto* const all = reinterpret_cast<const std::uint8_t*>(arrived[block.rank].data());
+    return {all + block.start, block.entry.length()};
   }
 };
 
@@ -70,7 +70,7 @@ class BlockExchange {
       const auto end = std::ranges::upper_bound(parts_, slab.slab, {}, &SlabRange::end);
       const auto owner = static_cast<std::size_t>(end - parts_.begin());
       std::vector<std::byte>& entries = transfer_->in[owner];
-      arrival_.blocks.push_back({{}, static_cast<int>(owner), entries.size()});
+      arrival_.blocks.push_back({{}, owner, entries.size()});
       entries.resize(entries.size() + sizeof(BlockEntry));
     }
     for (std::size_t rank = 0; rank < ranks_; ++rank) {
@@ -133,10 +133,9 @@ class BlockExchange {
   void take_entries() {
     std::vector<std::size_t> bytes(ranks_, 0);
     for (RemoteBlocks::Block& block : arrival_.blocks) {
-      const auto rank = static_cast<std::size_t>(block.rank);
-      std::memcpy(&block.entry, transfer_->in[rank].data() + block.start, sizeof(BlockEntry));
-      block.start = bytes[rank];
-      bytes[rank] += block.entry.length();
+      std::memcpy(&block.entry, transfer_->in[block.rank].data() + block.start, sizeof(BlockEntry));
+      block.start = bytes[block.rank];
+      bytes[block.rank] += block.entry.length();
     }
     for (std::size_t rank = 0; rank < ranks_; ++rank) arrival_.arrived[rank].resize(bytes[rank]);
   }
