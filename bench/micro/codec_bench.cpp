@@ -40,23 +40,21 @@ void report(benchmark::State& state, const Block& made, std::size_t bytes) {
 
 void own_encode(benchmark::State& state) {
   const Block made = block(state.range(0));
-  BlockCodec codec;
   std::vector<std::uint8_t> bytes;
   for (auto _ : state) {
     bytes.clear();
-    benchmark::DoNotOptimize(codec.append(made.words, made.count, bytes));
+    benchmark::DoNotOptimize(append_block(made.words, made.count, bytes));
   }
   report(state, made, bytes.size());
 }
 
 void own_decode(benchmark::State& state) {
   const Block made = block(state.range(0));
-  BlockCodec codec;
   std::vector<std::uint8_t> bytes;
-  const BlockEntry entry = codec.append(made.words, made.count, bytes);
+  const BlockEntry entry = append_block(made.words, made.count, bytes);
   std::vector<std::uint64_t> words(words_per_block);
   for (auto _ : state) {
-    if (!codec.decode(entry, bytes, words)) state.SkipWithError("not the block that was encoded");
+    if (!decode_block(entry, bytes, words)) state.SkipWithError("not the block that was encoded");
     benchmark::ClobberMemory();
   }
   report(state, made, bytes.size());

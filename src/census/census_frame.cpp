@@ -14,7 +14,6 @@ namespace {
 std::string pick_own(const StateLayout& layout, const CensusFrame& frame, const LevelPlanes& level,
                      const std::vector<std::uint64_t>& numbers, std::uint64_t first) {
   std::string picked;
-  BlockCodec codec;
   std::vector<std::uint64_t> room(layout.stride());
   const SlabRange& range = level.layer->part();
   auto next = std::ranges::lower_bound(numbers, first);
@@ -27,7 +26,7 @@ std::string pick_own(const StateLayout& layout, const CensusFrame& frame, const 
     }
     for (int cell = 0; cell < layout.cells(); ++cell) {
       if (!level.active(slab, cell)) continue;
-      const std::uint64_t* const words = level.layer->look(slab, cell, codec, room);
+      const std::uint64_t* const words = level.layer->look(slab, cell, room);
       for (std::uint32_t word = 0; word < layout.words(); ++word) {
         for (std::uint64_t bits = words[word]; bits != 0; bits &= bits - 1, ++first) {
           for (; next != numbers.end() && *next == first; ++next) {

@@ -201,7 +201,7 @@ std::string block_of(int density) {
     }
   }
   std::vector<std::uint8_t> bytes;
-  const BlockForm form = BlockCodec().encode(words, count, bytes);
+  const BlockForm form = encode_block(words, count, bytes);
   std::string block(5, static_cast<char>(form));
   std::memcpy(block.data() + 1, &count, sizeof count);
   return block + std::string(bytes.begin(), bytes.end());
@@ -216,8 +216,7 @@ Target blocks() {
             std::memcpy(&count, input.data() + 1, sizeof count);
             const std::vector<std::uint8_t> bytes(input.begin() + 5, input.end());
             std::vector<std::uint64_t> words(block_words);
-            BlockCodec codec;
-            if (!codec.decode(static_cast<BlockForm>(input[0] & 15), bytes, count, words)) {
+            if (!decode_block(static_cast<BlockForm>(input[0] & 15), bytes, count, words)) {
               bad_input("is not a block");
             }
             std::uint64_t set = 0;

@@ -20,14 +20,13 @@ std::string file_name(const std::string& prefix, const SlabRange& slabs) {
 
 // Atomically writes a file of slabs that are in memory.
 void write_blocks(const std::filesystem::path& folder, BlockFile& file, const LevelPlanes& level) {
-  BlockCodec codec;
   std::vector<BlockEntry> entries;
   Bytes data;
   level.each_plane([&](int plane) {
     for (std::uint64_t slab = file.slabs.first; slab < file.slabs.end(); ++slab) {
       BlockEntry& entry = entries.emplace_back();
       if (!level.active(slab, plane)) continue;
-      entry = codec.append(level.layer->block(slab, plane), level.layer->count(slab, plane), data);
+      entry = append_block(level.layer->block(slab, plane), level.layer->count(slab, plane), data);
     }
   });
   if (data.empty()) return;
@@ -83,7 +82,6 @@ LevelFiles link_level(const std::filesystem::path& folder, const LevelPlanes& le
 // Reads words and counts of the file's slabs that are in the layer, which is in memory.
 void read_blocks(const std::filesystem::path& folder, const BlockFile& file,
                  const LevelPlanes& level) {
-  BlockCodec codec;
   const BlockFileReader reader(folder, file, level.planes);
   for (std::uint64_t slab = file.slabs.first; slab < file.slabs.end(); ++slab) {
     if (!level.layer->part().contains(slab)) continue;
@@ -92,7 +90,7 @@ void read_blocks(const std::filesystem::path& folder, const BlockFile& file,
       const BlockEntry& entry = reader.entry(number, slab);
       level.layer->set_count(slab, plane, entry.count);
       if (entry.count != 0 &&
-          !codec.decode(entry, reader.block(number, slab), level.layer->block(slab, plane))) {
+          !decode_block(entry, reader.block(number, slab), level.layer->block(slab, plane))) {
         reader.damaged("holds a block that does not decode");
       }
       ++number;

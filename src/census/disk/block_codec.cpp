@@ -5,6 +5,7 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 
@@ -48,10 +49,10 @@ bool is_whole(const BlockEntry& entry, std::span<const std::uint8_t> bytes) {
   return check_of(bytes) == entry.check;
 }
 
-BlockEntry BlockCodec::append(std::span<const std::uint64_t> words, std::uint64_t count,
-                              std::vector<std::uint8_t>& bytes) {
+BlockEntry append_block(std::span<const std::uint64_t> words, std::uint64_t count,
+                        std::vector<std::uint8_t>& bytes) {
   const std::size_t before = bytes.size();
-  const BlockForm form = encode(words, count, bytes);
+  const BlockForm form = encode_block(words, count, bytes);
   const std::size_t length = bytes.size() - before;
   return {static_cast<std::uint32_t>(count),
           static_cast<std::uint32_t>(form) << BlockEntry::form_shift |
@@ -59,13 +60,13 @@ BlockEntry BlockCodec::append(std::span<const std::uint64_t> words, std::uint64_
           check_of({bytes.data() + before, length})};
 }
 
-bool BlockCodec::decode(const BlockEntry& entry, std::span<const std::uint8_t> bytes,
-                        std::span<std::uint64_t> words) {
-  return is_whole(entry, bytes) && decode(entry.form(), bytes, entry.count, words);
+bool decode_block(const BlockEntry& entry, std::span<const std::uint8_t> bytes,
+                  std::span<std::uint64_t> words) {
+  return is_whole(entry, bytes) && decode_block(entry.form(), bytes, entry.count, words);
 }
 
-BlockForm BlockCodec::encode(std::span<const std::uint64_t> words, std::uint64_t count,
-                             std::vector<std::uint8_t>& bytes) {
+BlockForm encode_block(std::span<const std::uint64_t> words, std::uint64_t count,
+                       std::vector<std::uint8_t>& bytes) {
   if (count == 0) return BlockForm::empty;
   // Distances take one or two bytes each; with so few bits, listing nonempty words would cost more.
   if (count * 16 <= words.size() || words.size() < 8) {
@@ -80,10 +81,10 @@ BlockForm BlockCodec::encode(std::span<const std::uint64_t> words, std::uint64_t
     }
     return BlockForm::distances;
   }
-  room_.resize(packing_bound(words.size()));
-  const std::size_t length = slab_kernels().pack(words.data(), words.size(), room_.data());
+  std::array<std::uint8_t, packing_bound(most_packed_words)> packed;
+  const std::size_t length = slab_kernels().pack(words.data(), words.size(), packed.data());
   if (length < words.size_bytes()) {
-    bytes.insert(bytes.end(), room_.begin(), room_.begin() + static_cast<std::ptrdiff_t>(length));
+    bytes.insert(bytes.end(), packed.data(), packed.data() + length);
     return BlockForm::packed;
   }
   const auto plain = raw_bytes(words);
@@ -91,8 +92,8 @@ BlockForm BlockCodec::encode(std::span<const std::uint64_t> words, std::uint64_t
   return BlockForm::plain;
 }
 
-bool BlockCodec::decode(BlockForm form, std::span<const std::uint8_t> bytes, std::uint64_t count,
-                        std::span<std::uint64_t> words) {
+bool decode_block(BlockForm form, std::span<const std::uint8_t> bytes, std::uint64_t count,
+                  std::span<std::uint64_t> words) {
   std::ranges::fill(words, 0);
   switch (form) {
     case BlockForm::empty:

@@ -30,22 +30,17 @@ struct BlockEntry {
 /// Whether the bytes match the entry's checksum.
 [[nodiscard]] bool is_whole(const BlockEntry& entry, std::span<const std::uint8_t> bytes);
 
-class BlockCodec {
- public:
-  /// Appends the encoded words to `bytes`. `count`: the number of set bits.
-  BlockEntry append(std::span<const std::uint64_t> words, std::uint64_t count,
-                    std::vector<std::uint8_t>& bytes);
-  BlockForm encode(std::span<const std::uint64_t> words, std::uint64_t count,
-                   std::vector<std::uint8_t>& bytes);
-  /// False if the bytes are not of that form or do not decode to words with `count` set bits, none
-  /// of them in the top four bits of a word.
-  [[nodiscard]] bool decode(BlockForm form, std::span<const std::uint8_t> bytes,
-                            std::uint64_t count, std::span<std::uint64_t> words);
-  [[nodiscard]] bool decode(const BlockEntry& entry, std::span<const std::uint8_t> bytes,
-                            std::span<std::uint64_t> words);
-
- private:
-  std::vector<std::uint8_t> room_;
-};
+/// Appends the encoded words, at most most_packed_words, to `bytes`. `count`: the number of set
+/// bits.
+BlockForm encode_block(std::span<const std::uint64_t> words, std::uint64_t count,
+                       std::vector<std::uint8_t>& bytes);
+BlockEntry append_block(std::span<const std::uint64_t> words, std::uint64_t count,
+                        std::vector<std::uint8_t>& bytes);
+/// False if the bytes are not of that form or do not decode to words with `count` set bits, none of
+/// them in the top four bits of a word.
+[[nodiscard]] bool decode_block(BlockForm form, std::span<const std::uint8_t> bytes,
+                                std::uint64_t count, std::span<std::uint64_t> words);
+[[nodiscard]] bool decode_block(const BlockEntry& entry, std::span<const std::uint8_t> bytes,
+                                std::span<std::uint64_t> words);
 
 }  // namespace tessera

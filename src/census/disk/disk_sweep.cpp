@@ -69,14 +69,14 @@ class BatchStage {
   [[nodiscard]] std::size_t outside_words() const {
     return (inputs_.size() - inside_) * layout_.stride() + 8;
   }
-  void decode_input(std::size_t i, BlockCodec& codec, std::uint64_t* outside) const {
-    if (i < inside_) decode_inside(inputs_[i], codec);
-    else decode(inputs_[i], {outside + (i - inside_) * layout_.stride(), layout_.words()}, codec);
+  void decode_input(std::size_t i, std::uint64_t* outside) const {
+    if (i < inside_) decode_inside(inputs_[i]);
+    else decode(inputs_[i], {outside + (i - inside_) * layout_.stride(), layout_.words()});
   }
 
   // Decodes the output's previous contents of this slab.
-  void decode_replaced(std::uint64_t slab, BlockCodec& codec) const {
-    for (const Input& input : replaced_[slab - batch_.first]) decode_inside(input, codec);
+  void decode_replaced(std::uint64_t slab) const {
+    for (const Input& input : replaced_[slab - batch_.first]) decode_inside(input);
   }
 
   // By crossing, the blocks from outside.
@@ -114,19 +114,19 @@ class BatchStage {
     inputs.push_back({{&layer, plane, slab}, read, false});
   }
 
-  void decode_inside(const Input& input, BlockCodec& codec) const {
-    decode(input, input.from.layer->block(input.from.slab, input.from.plane), codec);
+  void decode_inside(const Input& input) const {
+    decode(input, input.from.layer->block(input.from.slab, input.from.plane));
   }
 
-  void decode(const Input& input, std::span<std::uint64_t> to, BlockCodec& codec) const {
+  void decode(const Input& input, std::span<std::uint64_t> to) const {
     if (!input.remote) {
-      if (!codec.decode(reads_.entry(input.read), reads_.bytes(input.read), to)) {
+      if (!decode_block(reads_.entry(input.read), reads_.bytes(input.read), to)) {
         reads_.damaged(input.read);
       }
       return;
     }
     const RemoteBlocks::Block& block = arrived_.blocks[input.read];
-    if (codec.decode(block.entry, arrived_.bytes(block), to)) return;
+    if (decode_block(block.entry, arrived_.bytes(block), to)) return;
     internal_failure("a block was damaged on its way from rank " + std::to_string(block.rank));
   }
 
@@ -147,9 +147,7 @@ class BatchStage {
 class DiskSweep final : public Sweep {
  public:
   explicit DiskSweep(const RankContext& context)
-      : Sweep(context, false),
-        exchange_blocks_(context, parts_),
-        codecs_(static_cast<std::size_t>(context.team.threads())) {}
+      : Sweep(context, false), exchange_blocks_(context, parts_) {}
 
   [[nodiscard]] Layer::Storage next_storage(int /*planes*/) override {
     return {.range = slabs(), .part = slabs(), .disk = context_.disk, .common = {}};
@@ -218,9 +216,9 @@ class DiskSweep final : public Sweep {
     if (outside_.size() < stage.outside_words()) outside_.resize(stage.outside_words());
     context_.team.share(
         stage.inputs(),
-        [&](std::size_t input, int thread) {
+        [&](std::size_t input, int) {
           if (!go.load(std::memory_order_relaxed)) return;
-          stage.decode_input(input, codecs_[static_cast<std::size_t>(thread)], outside_.data());
+          stage.decode_input(input, outside_.data());
         },
         meanwhile);
     work.crossings.arrive(batch, batch.first,
@@ -231,25 +229,23 @@ class DiskSweep final : public Sweep {
         stage.todo().size(),
         [&](std::size_t item, int thread) {
           if (!go.load(std::memory_order_relaxed)) return;
-          BlockCodec& codec = codecs_[static_cast<std::size_t>(thread)];
           const std::uint64_t slab = stage.todo()[item];
-          stage.decode_replaced(slab, codec);
+          stage.decode_replaced(slab);
           work.compute(slab, thread);
-          encode(slab, output, codec, encoded_[slab - batch.first]);
+          encode(slab, output, encoded_[slab - batch.first]);
         },
         meanwhile);
     return go;
   }
 
-  static void encode(std::uint64_t slab, const LevelPlanes& output, BlockCodec& codec,
-                     Encoded& to) {
+  static void encode(std::uint64_t slab, const LevelPlanes& output, Encoded& to) {
     to.bytes.clear();
     output.each_plane([&](int plane) {
       BlockEntry& entry = to.entries.emplace_back();
       if (output.layer->count_set(slab, plane) == 0) return;
       const std::span<const std::uint64_t> words = output.layer->block(slab, plane);
       // Collections of metric multi have no counts.
-      entry = codec.append(words, slab_kernels().count(words.data(), words.size()), to.bytes);
+      entry = append_block(words, slab_kernels().count(words.data(), words.size()), to.bytes);
     });
   }
 
@@ -277,7 +273,6 @@ class DiskSweep final : public Sweep {
   }
 
   BlockExchange exchange_blocks_;
-  std::vector<BlockCodec> codecs_;      // by thread
   std::vector<std::uint64_t> outside_;  // blocks of slabs outside the batch
   std::vector<Encoded> encoded_;        // by slab of the batch
 };

@@ -46,13 +46,12 @@ SegmentStore::Block SegmentStore::find(std::uint64_t slab, int plane) const {
   return {&found, entry_index(slab, plane)};
 }
 
-void SegmentStore::decode_now(std::uint64_t slab, int plane, BlockCodec& codec,
-                              std::span<std::uint64_t> words) const {
+void SegmentStore::decode_now(std::uint64_t slab, int plane, std::span<std::uint64_t> words) const {
   BlockReads reads(spill_);
   const std::size_t block = reads.add(find(slab, plane));
   reads.begin();
   reads.wait();
-  if (!codec.decode(reads.entry(block), reads.bytes(block), words)) reads.damaged(block);
+  if (!decode_block(reads.entry(block), reads.bytes(block), words)) reads.damaged(block);
 }
 
 void SegmentStore::replace(std::size_t batch_index, unsigned planes,
@@ -80,7 +79,7 @@ void SegmentStore::set_first_state(int plane, std::size_t slab_words) {
   const auto planes = static_cast<std::size_t>(std::popcount(groups_[group_of(1U << plane)]));
   std::vector<BlockEntry> entries(batch(0).count * planes);
   Bytes bytes;
-  entries[entry_index(0, plane)] = BlockCodec().append(words, 1, bytes);
+  entries[entry_index(0, plane)] = append_block(words, 1, bytes);
   replace(0, 1U << plane, std::move(entries), std::move(bytes));
 }
 

@@ -59,8 +59,7 @@ class SegmentStore {
   };
   [[nodiscard]] Block find(std::uint64_t slab, int plane) const;
   /// Reads one block synchronously. Throws Error(corrupt).
-  void decode_now(std::uint64_t slab, int plane, BlockCodec& codec,
-                  std::span<std::uint64_t> words) const;
+  void decode_now(std::uint64_t slab, int plane, std::span<std::uint64_t> words) const;
 
   /// Blocks by plane of the group, then by slab of the batch; empty `data`: no blocks.
   void replace(std::size_t batch, unsigned planes, std::vector<BlockEntry> entries, Bytes data);

@@ -54,10 +54,9 @@ void Layer::set_first_state(int plane) {
   refresh(0, 1U << plane);
 }
 
-const std::uint64_t* Layer::look(std::uint64_t slab, int plane, BlockCodec& codec,
-                                 std::span<std::uint64_t> room) {
+const std::uint64_t* Layer::look(std::uint64_t slab, int plane, std::span<std::uint64_t> room) {
   if (!segments_) return words(slab, plane);
-  segments_->decode_now(slab, plane, codec, room.first(slab_words_));
+  segments_->decode_now(slab, plane, room.first(slab_words_));
   return room.data();
 }
 

@@ -114,7 +114,7 @@ class Layer {
   /// Disk mode: sets the slabs that `words` refers to, at most a batch.
   void move_window(SlabRange window) { window_ = window; }
   /// Words of any slab of the range, active or not; in disk mode in `room`, one stride long.
-  [[nodiscard]] const std::uint64_t* look(std::uint64_t slab, int plane, BlockCodec& codec,
+  [[nodiscard]] const std::uint64_t* look(std::uint64_t slab, int plane,
                                           std::span<std::uint64_t> room);
 
  private:
