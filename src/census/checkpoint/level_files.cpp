@@ -153,7 +153,6 @@ void load_level(const std::filesystem::path& folder, ThreadTeam& team, const Lev
   std::erase_if(files, [&](const BlockFile& file) {
     return file.slabs.end() <= mine.first || file.slabs.first >= mine.end();
   });
-  std::ranges::sort(files, {}, [](const BlockFile& file) { return file.slabs.first; });
   if (level.layer->segments() != nullptr) return load_segments(folder, level, files);
   team.share(files.size(), [&](std::size_t file, int) { read_blocks(folder, files[file], level); });
 }

@@ -24,8 +24,8 @@ struct LevelFiles {
 [[nodiscard]] LevelFiles save_level(const std::filesystem::path& folder, ThreadTeam& team,
                                     const LevelPlanes& level, const std::string& prefix);
 
-/// Loads this rank's slabs of a level from the files of all ranks, whatever ranges they hold.
-/// Throws Error(corrupt).
+/// Loads this rank's slabs of a level from the files of all ranks, whatever ranges they hold, in
+/// ascending order. Throws Error(corrupt).
 void load_level(const std::filesystem::path& folder, ThreadTeam& team, const LevelPlanes& level,
                 std::vector<BlockFile> files);
 

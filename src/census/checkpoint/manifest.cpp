@@ -28,8 +28,7 @@ std::string end_line(std::string_view text) {
   return fmt::format("end {:x}\n", XXH3_64bits(text.data(), text.size()));
 }
 
-bool each_slab_once(std::vector<BlockFile> files, std::uint64_t slabs) {
-  std::ranges::sort(files, {}, [](const BlockFile& file) { return file.slabs.first; });
+bool each_slab_once(const std::vector<BlockFile>& files, std::uint64_t slabs) {
   std::uint64_t next = 0;
   for (const BlockFile& file : files) {
     if (file.slabs.first != next) return false;
@@ -163,7 +162,8 @@ CheckpointSet SetFiles::read_manifest(std::uint64_t number) const {
   }
   std::optional<CheckpointSet> set = parse(lines, layout_);
   if (!set) fail(ErrorKind::corrupt, "is damaged");
-  for (const std::vector<BlockFile>& files : set->levels) {
+  for (std::vector<BlockFile>& files : set->levels) {
+    std::ranges::sort(files, {}, [](const BlockFile& file) { return file.slabs.first; });
     if (!each_slab_once(files, layout_.slabs())) {
       fail(ErrorKind::corrupt, "its files leave states out, or hold some twice");
     }
