@@ -38,17 +38,6 @@ HttpResponse unavailable(const std::string& message, const std::string& retry_se
   return error_response(503, message, {{"Retry-After", retry_seconds}});
 }
 
-Json described(const BoardRequest& boards) {
-  const std::string reason = unsolvable_reason(boards.board, boards.goal);
-  return {{"size", to_string(boards.board.size())},
-          {"board", boards.board.tiles()},
-          {"goal", boards.goal_name},
-          {"goal_board", boards.goal.tiles()},
-          {"solvable", reason.empty()},
-          {"reason", reason.empty() ? Json(nullptr) : Json(reason)},
-          {"others", boards.others}};
-}
-
 const PageFile* page_file(const HttpRequest& request) {
   const auto files = page_files();
   const auto found = std::ranges::find(files, request.path, &PageFile::path);
@@ -170,7 +159,9 @@ class Implementation final : public PageServer {
     }
     if (path == "/api/heuristics") return reads ? heuristics(request) : wrong_method("GET, HEAD");
     const bool posts = request.method == "POST";
-    if (path == "/api/check") return posts ? check(request) : wrong_method("POST");
+    if (path == "/api/check") {
+      return posts ? HttpResponse{.body = check_boards(request.body)} : wrong_method("POST");
+    }
     if (path == "/api/scramble") return posts ? scramble(request) : wrong_method("POST");
     if (path == "/api/solve") {
       return posts ? search(parse_search_request(request.body, options_)) : wrong_method("POST");
@@ -179,15 +170,6 @@ class Implementation final : public PageServer {
       return posts ? search(parse_analysis_request(request.body, options_)) : wrong_method("POST");
     }
     return not_found();
-  }
-
-  // An invalid board is a valid answer, not a failed request.
-  [[nodiscard]] HttpResponse check(const HttpRequest& request) const {
-    const auto boards = try_board_request(request.body);
-    if (const auto* complaint = std::get_if<std::string>(&boards)) {
-      return error_response(200, *complaint);
-    }
-    return {.body = described(std::get<BoardRequest>(boards)).dump()};
   }
 
   [[nodiscard]] HttpResponse scramble(const HttpRequest& request) const {

@@ -69,6 +69,11 @@ std::vector<NamedBoard> read_text(const std::string& text, std::optional<Size> s
   }
 }
 
+// Texts in any format, or arrays of tiles.
+struct BoardRequest : BoardTask {
+  std::size_t others = 0;  // further boards of the text, ignored
+};
+
 BoardRequest boards_of(const Parsed& json) {
   const std::optional<Size> size = size_of(json);
   const std::string text = tiles_of(json, "board");
@@ -87,6 +92,21 @@ BoardRequest boards_of(const Parsed& json) {
     request.goal_name = to_string(goal);
   });
   return request;
+}
+
+// In one sentence; empty if it is solvable.
+std::string unsolvable_reason(const Board& board, const Board& goal) {
+  if (solvable(board, goal)) return {};
+  const int swaps = swaps_between(board, goal);
+  const int steps = board.size().distance(board.blank(), goal.blank());
+  const auto parity = [](int number) { return number % 2 == 0 ? "even" : "odd"; };
+  const std::vector<std::string> goals = reachable_goals(board);
+  return fmt::format(
+      "Sorting these tiles takes an {} number of swaps ({}), and the blank reaches its goal in an "
+      "{} number of steps ({}). A move changes both by one, so they can never end together. Swap "
+      "any two tiles to make it solvable{}.",
+      parity(swaps), swaps, parity(steps), steps,
+      goals.empty() ? "" : ", or choose the goal " + alternatives(goals));
 }
 
 std::chrono::nanoseconds time_of(const Parsed& json, const ServeLimits& limits) {
@@ -181,12 +201,21 @@ SearchRequest search_of(const Parsed& json, const ServeOptions& options) {
 
 }  // namespace
 
-std::variant<BoardRequest, std::string> try_board_request(const std::string& body) {
+std::string check_boards(const std::string& body) {
   const Parsed json = parse_body(body, {"board", "size", "goal"});
   try {
-    return boards_of(json);
+    const BoardRequest boards = boards_of(json);
+    const std::string reason = unsolvable_reason(boards.board, boards.goal);
+    return Json{{"size", to_string(boards.board.size())},
+                {"board", boards.board.tiles()},
+                {"goal", boards.goal_name},
+                {"goal_board", boards.goal.tiles()},
+                {"solvable", reason.empty()},
+                {"reason", reason.empty() ? Json(nullptr) : Json(reason)},
+                {"others", boards.others}}
+        .dump();
   } catch (const Error& error) {
-    return std::string(error.what());
+    return to_line(Json{{"error", error.what()}});
   }
 }
 
@@ -233,20 +262,6 @@ ScrambleRequest parse_scramble_request(const std::string& body) {
   request.seed =
       seed ? *seed : std::uint64_t{std::random_device{}()} << 32 | std::random_device{}();
   return request;
-}
-
-std::string unsolvable_reason(const Board& board, const Board& goal) {
-  if (solvable(board, goal)) return {};
-  const int swaps = swaps_between(board, goal);
-  const int steps = board.size().distance(board.blank(), goal.blank());
-  const auto parity = [](int number) { return number % 2 == 0 ? "even" : "odd"; };
-  const std::vector<std::string> goals = reachable_goals(board);
-  return fmt::format(
-      "Sorting these tiles takes an {} number of swaps ({}), and the blank reaches its goal in an "
-      "{} number of steps ({}). A move changes both by one, so they can never end together. Swap "
-      "any two tiles to make it solvable{}.",
-      parity(swaps), swaps, parity(steps), steps,
-      goals.empty() ? "" : ", or choose the goal " + alternatives(goals));
 }
 
 std::string heuristic_list(const Board& goal, Metric metric, const ServeOptions& options) {

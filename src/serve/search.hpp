@@ -293,7 +293,7 @@ class Search final : public SessionBoard {
   }
 
   const std::string id_;
-  const BoardRequest boards_;
+  const BoardTask boards_;
   const std::optional<std::string> moves_;  // of a game
   GameAnalysis game_;                       // when it has ended
   const int threads_;

@@ -106,7 +106,7 @@ Target requests() {
                     R"({"board":[1,2,0,3],"size":"2x2","goal":[1,2,3,0],"time_limit":5})",
                     R"({"size":"4x4","goal":"first","moves":20,"seed":7})"},
           .parse = [](const std::string& input) {
-            (void)try_board_request(input);
+            (void)check_boards(input);
             try {
               (void)parse_scramble_request(input);
             } catch (const Error&) {
