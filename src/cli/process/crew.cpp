@@ -22,8 +22,7 @@ struct HostLoad {
   int cpus = 0;
 };
 
-// Ranks that are not bound may have too many threads together.
-std::string sharing_warning(const Workers& workers, std::string_view option) {
+std::map<std::string, HostLoad> loads_of(const Workers& workers) {
   std::map<std::string, HostLoad> loads;
   for (const RankPlace& place : workers.places) {
     HostLoad& load = loads[place.host];
@@ -31,6 +30,12 @@ std::string sharing_warning(const Workers& workers, std::string_view option) {
     load.threads += place.threads;
     load.cpus = place.host_cpus;
   }
+  return loads;
+}
+
+// Ranks that are not bound may have too many threads together.
+std::string sharing_warning(const Workers& workers, std::string_view option) {
+  const auto loads = loads_of(workers);
   int all_cpus = 0;
   for (const auto& [host, load] : loads) all_cpus += load.cpus;
   for (const auto& [host, load] : loads) {
@@ -50,18 +55,12 @@ std::string sharing_warning(const Workers& workers, std::string_view option) {
 // A quota leaves every CPU in the set. Ranks of a host are usually in one group.
 std::string quota_warning(const Workers& workers, std::string_view option) {
   const auto quota = cpu_quota();
-  int ranks = 0;
-  int threads = 0;
-  for (const RankPlace& place : workers.places) {
-    if (place.host != workers.places[0].host) continue;
-    ++ranks;
-    threads += place.threads;
-  }
-  if (!quota || threads <= quota->cpus) return {};
-  const int sharing = option == "--workers" ? 1 : ranks;
+  const HostLoad here = loads_of(workers).at(workers.places[0].host);
+  if (!quota || here.threads <= quota->cpus) return {};
+  const int sharing = option == "--workers" ? 1 : here.ranks;
   return fmt::format(
       "warning: {} share the time of {:.2f} CPUs, the quota of cgroup {}; try {} {}\n",
-      counted(threads, "search thread"), quota->cpus, quota->group, option,
+      counted(here.threads, "search thread"), quota->cpus, quota->group, option,
       std::max(1, static_cast<int>(quota->cpus) / sharing));
 }
 
