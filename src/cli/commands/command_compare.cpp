@@ -176,9 +176,7 @@ class Comparer {
   // Builds all tables before the first timing. False if a signal stopped it.
   bool make_tables(ProgressObserver& progress) {
     for (const Planned& planned : plan_.configurations) {
-      const Plan& largest = *std::ranges::max_element(planned.plans, {}, &Plan::table_bytes);
-      table_bytes_.push_back(largest.table_bytes);
-      expect_memory(planned.options, layout(planned).workers, largest.table_bytes);
+      expect_memory(planned.options, layout(planned).workers, planned.table_bytes);
     }
     std::set<std::string> made;
     ThreadsExecutor own(context_.places(0).front().threads);
@@ -295,9 +293,8 @@ class Comparer {
 
   SearchResult search(const Planned& planned, Crew& crew, std::size_t board, const Limits& limits,
                       Observer& observer) {
-    const std::size_t index = static_cast<std::size_t>(&planned - plan_.configurations.data());
     return BoardSolver(planned.options, crew.workers, *crew.backend)
-        .search(problem_of(planned, board), table_bytes_[index], limits, observer);
+        .search(problem_of(planned, board), planned.table_bytes, limits, observer);
   }
 
   // A wrong answer has no time: it must lead to the goal, and be as short as all others.
@@ -346,9 +343,8 @@ class Comparer {
   Comparison comparison_;
   BoardTasks boards_;
   ComparisonPlan plan_;
-  CommandOutput output_;  // last of these: if planning fails, an earlier file is kept
-  std::vector<std::uint64_t> table_bytes_;  // the largest for each configuration's boards
-  std::map<std::size_t, int> lengths_;      // optimal lengths, by board
+  CommandOutput output_;                // last of these: if planning fails, an earlier file is kept
+  std::map<std::size_t, int> lengths_;  // optimal lengths, by board
   CpuUse cpu_use_;
   int code_ = exit_answered;
 };

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -22,7 +23,8 @@ namespace tessera {
 struct Planned {
   Configuration configuration;
   SearchOptions options;
-  std::vector<Plan> plans;  ///< by board
+  std::vector<Plan> plans;        ///< by board
+  std::uint64_t table_bytes = 0;  ///< the most of any board
 };
 
 struct ComparisonPlan {
@@ -224,8 +226,9 @@ class Planner {
           choose_heuristic(planned.options, board.goal, boards_.size(), &board.board));
     }
     const bool unsupported = left_out([&] {
-      for (std::size_t i = 0; i < boards_.size(); ++i) {
-        planned.plans.push_back(plan_with(planned.options, heuristics[i]));
+      for (const ChosenHeuristic& heuristic : heuristics) {
+        planned.plans.push_back(plan_with(planned.options, heuristic));
+        planned.table_bytes = std::max(planned.table_bytes, planned.plans.back().table_bytes);
       }
     });
     if (unsupported) return;
