@@ -59,9 +59,9 @@ class Estimation {
     stop_on_signals(context_.interrupted);
     Crew crew = make_crew(config_, context_);
     expect_memory(config_, crew.workers, tasks_.table_bytes());  // which the search would reject
-    for (const std::string& complaint : tasks_.complaints()) output_->complain(complaint);
+    for (const std::string& complaint : tasks_.boards().complaints) output_->complain(complaint);
     ProgressObserver observer(output_->errors(), config_.shown_progress());
-    for (const std::string& note : tasks_.notes()) output_->remark("note: " + note + "\n");
+    for (const std::string& note : tasks_.boards().notes) output_->remark("note: " + note + "\n");
     for (const std::string& note : notes_) output_->remark("note: " + note + "\n");
     const char* what = config_.dry_run ? "plan, nothing is searched" : "estimate";
     output_->remark(fmt::format("tessera {}: {}, {} backend, {}\n", version(), what,
@@ -79,11 +79,10 @@ class Estimation {
             plan_text(estimate.heuristic, estimate.table_bytes, estimate.memory_bytes)));
       }
       if (estimate.solvable && !estimate.is_solved && has_model()) {
+        const ChosenHeuristic& heuristic = tasks_.plan(i).heuristic;
         if (config_.dry_run &&
-            missing_table_bytes(config_.table_directory, tasks_.heuristic(i).spec,
-                                tasks_.heuristic(i).target) > 0) {
-          const std::string command =
-              build_command(config_, tasks_.heuristic(i).name, tasks_.heuristic(i).target);
+            missing_table_bytes(config_.table_directory, heuristic.spec, heuristic.target) > 0) {
+          const std::string command = build_command(config_, heuristic.name, heuristic.target);
           output_->answer(
               "its tables are not built yet, and without them nothing can be sampled: " +
               (command.empty() ? "the first search" : command) + " builds them\n");
@@ -101,7 +100,7 @@ class Estimation {
     }
     // With several heuristics, boards would be counted several times.
     if (tasks_.size() > 1 && config_.heuristic_list.size() == 1) tell_total(crew);
-    return tasks_.complaints().empty() ? exit_answered : exit_bad_input;
+    return tasks_.boards().complaints.empty() ? exit_answered : exit_bad_input;
   }
 
  private:
@@ -110,18 +109,19 @@ class Estimation {
 
   [[nodiscard]] BoardEstimate described(std::size_t i, const Crew& crew) const {
     const BoardTask& task = tasks_[i];
+    const Plan& plan = tasks_.plan(i);
     BoardEstimate estimate;
     estimate.id = task.id;
     estimate.board = task.board;
     estimate.goal = task.goal_name;
     estimate.metric = config_.metric;
-    estimate.heuristic = tasks_.heuristic(i).name;
-    estimate.from_goal = tasks_.heuristic(i).from_goal;
+    estimate.heuristic = plan.heuristic.name;
+    estimate.from_goal = plan.heuristic.from_goal;
     estimate.solvable = tasks_.is_solvable(i);
     estimate.is_solved = task.board == task.goal;
-    estimate.table_bytes = tasks_.plan(i).table_bytes;
+    estimate.table_bytes = plan.table_bytes;
     estimate.memory_bytes =
-        search_memory(config_, crew.workers, tasks_.heuristic(i).spec, tasks_.heuristic(i).target);
+        search_memory(config_, crew.workers, plan.heuristic.spec, plan.heuristic.target);
     const IncumbentOptions incumbents = incumbents_of(estimate, crew);
     if (incumbents.width == 0 || !estimate.solvable || estimate.is_solved) return estimate;
     const Problem problem = tasks_.problem(i);

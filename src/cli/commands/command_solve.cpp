@@ -122,8 +122,8 @@ class Solver {
     const std::uint64_t tables = tasks_.table_bytes();
     expect_memory(config_, crew.workers, tables);
     solver_.emplace(config_, crew.workers, *crew.backend);
-    for (const std::string& complaint : tasks_.complaints()) output_->complain(complaint);
-    for (const std::string& note : tasks_.notes()) output_->remark("note: " + note + "\n");
+    for (const std::string& complaint : tasks_.boards().complaints) output_->complain(complaint);
+    for (const std::string& note : tasks_.boards().notes) output_->remark("note: " + note + "\n");
     for (const std::string& note : notes_) output_->remark("note: " + note + "\n");
     output_->begin(crew);
     output_->write_banner(crew, tasks_.plans(), tables, context_);
@@ -172,7 +172,7 @@ class Solver {
     const bool is_batch = solver_->is_batch(tasks_.size());
     RunSetup whole_boards = crew.setup;  // one worker each: nothing is scheduled within a board
     whole_boards.schedule.reset();
-    int code = tasks_.complaints().empty() ? exit_answered : exit_bad_input;
+    int code = tasks_.boards().complaints.empty() ? exit_answered : exit_bad_input;
     const auto report = [&](const BoardResult& result, const RunSetup& setup) {
       output_->write_result(result, setup, run_);
       code = std::max(code, code_of(result));

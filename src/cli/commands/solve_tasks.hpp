@@ -91,7 +91,8 @@ class SolveTasks {
       std::string names = table_names(plans_[i]);
       if (names == last) continue;
       last = std::move(names);
-      tessera::expect_table_room(config_.table_directory, heuristic(i).spec, heuristic(i).target);
+      const ChosenHeuristic& heuristic = plans_[i].heuristic;
+      tessera::expect_table_room(config_.table_directory, heuristic.spec, heuristic.target);
     }
   }
 
@@ -110,13 +111,7 @@ class SolveTasks {
   [[nodiscard]] const BoardTask& operator[](std::size_t i) const { return boards_.tasks[i]; }
   [[nodiscard]] const Plan& plan(std::size_t i) const { return plans_[i]; }
   [[nodiscard]] const std::vector<Plan>& plans() const { return plans_; }
-  [[nodiscard]] const ChosenHeuristic& heuristic(std::size_t i) const {
-    return plans_[i].heuristic;
-  }
-  /// Bad boards, with --keep-going.
-  [[nodiscard]] const std::vector<std::string>& complaints() const { return boards_.complaints; }
-  /// What may be a mistake in the file.
-  [[nodiscard]] const std::vector<std::string>& notes() const { return boards_.notes; }
+  [[nodiscard]] const BoardTasks& boards() const { return boards_; }
   /// The most bytes of tables for any board.
   [[nodiscard]] std::uint64_t table_bytes() const {
     std::uint64_t most = 0;
