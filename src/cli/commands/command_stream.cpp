@@ -184,9 +184,13 @@ class Stream {
         wait_until_fewer(most_unanswered, may_continue);
       }
       wait_until_fewer(1, may_continue);
-      if (is_over() && reader_.has_more()) leave_unanswered();
+      if (is_over() && reader_.has_more()) {  // the rest stays unanswered
+        const std::lock_guard lock(mutex_);
+        code_ = std::max<int>(code_, exit_stopped);
+      }
     } catch (...) {
-      fail();
+      const std::lock_guard lock(mutex_);
+      keep_failure();
     }
     if (context_.interrupted || ending.stop_requested()) stop({});
     session_->close();
@@ -291,16 +295,6 @@ class Stream {
     code_ = std::max(code_, line.answer->code);
   }
 
-  // A limit or a signal ended the session before it read all lines.
-  void leave_unanswered() {
-    const std::lock_guard lock(mutex_);
-    code_ = std::max<int>(code_, exit_stopped);
-  }
-
-  void fail() {
-    const std::lock_guard lock(mutex_);
-    keep_failure();
-  }
   // Ends the session with the exception being handled.
   void keep_failure() {
     if (!failure_) failure_ = std::current_exception();
