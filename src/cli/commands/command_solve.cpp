@@ -175,7 +175,8 @@ class Solver {
     int code = tasks_.boards().complaints.empty() ? exit_answered : exit_bad_input;
     const auto report = [&](const BoardResult& result, const RunSetup& setup) {
       output_->write_result(result, setup, run_);
-      code = std::max(code, code_of(result));
+      code = std::max<int>(
+          code, code_of(result, checkpoint_ ? exit_stopped_with_checkpoint : exit_stopped));
     };
     const auto report_whole = [&](const BoardResult& result) { report(result, whole_boards); };
     std::vector<WorkerTimes> times;
@@ -318,13 +319,6 @@ class Solver {
 
   [[nodiscard]] Limits limits_of_board() const {
     return limits_.for_board(config_.board_time_limit);
-  }
-
-  [[nodiscard]] int code_of(const BoardResult& result) const {
-    if (result.memory_full()) return exit_resource;
-    if (result.status == Status::error) return exit_internal;
-    if (result.is_answered()) return exit_answered;
-    return checkpoint_ ? exit_stopped_with_checkpoint : exit_stopped;
   }
 
   Config config_;

@@ -17,14 +17,15 @@
 #include "base/line_reader.hpp"
 #include "base/threads.hpp"
 #include "cli/commands/solve_output.hpp"
-#include "cli/commands/solve_tasks.hpp"
 #include "cli/commands/stream_line.hpp"
 #include "cli/process/context.hpp"
 #include "cli/process/crew.hpp"
 #include "cli/process/exit_code.hpp"
 #include "cli/process/signals.hpp"
+#include "report/board_task.hpp"
 #include "report/run_identity.hpp"
 #include "solver/memory.hpp"
+#include "solver/plan.hpp"
 #include "solver/session.hpp"
 
 namespace tessera {
@@ -156,9 +157,7 @@ class Stream {
 
    private:
     void give(BoardResult result, bool alone) {
-      const int code = result.memory_full()   ? exit_resource
-                       : result.is_answered() ? exit_answered
-                                              : exit_stopped;
+      const int code = code_of(result, exit_stopped);
       stream_.give(number_, {std::move(result), alone, code});
     }
 

@@ -16,6 +16,7 @@
 #include "cli/options/config.hpp"
 #include "cli/process/context.hpp"
 #include "cli/process/crew.hpp"
+#include "cli/process/exit_code.hpp"
 #include "report/board_result.hpp"
 #include "report/output.hpp"
 #include "report/progress.hpp"
@@ -27,6 +28,13 @@
 #include "solver/plan.hpp"
 
 namespace tessera {
+
+/// Of a board; `stopped`: if a limit or signal ended its search.
+[[nodiscard]] inline ExitCode code_of(const BoardResult& result, ExitCode stopped) {
+  if (result.memory_full()) return exit_resource;
+  if (result.status == Status::error) return exit_internal;
+  return result.is_answered() ? exit_answered : stopped;
+}
 
 /// Everything that `solve` prints and writes: answers, the table of boards, progress, JSON, trace
 /// and log. Keeps a reference to the configuration.
