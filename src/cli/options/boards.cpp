@@ -135,9 +135,7 @@ BoardTasks read_board_tasks(const Config& config) {
       boards.tasks.push_back(board_task(config, board));
     }
   }
-  if (config.scramble_moves) {
-    boards.tasks.push_back(board_task(config, {"1", scrambled_goal(config), ""}));
-  }
+  if (config.scramble_moves) boards.tasks.push_back(scrambled_task(config));
   if (boards.tasks.empty() && boards.complaints.empty()) {
     bad_input("no board, expected BOARD, --file FILE, --set NAME or --scramble MOVES");
   }
@@ -146,16 +144,17 @@ BoardTasks read_board_tasks(const Config& config) {
   return boards;
 }
 
-Board scrambled_goal(const Config& config) {
+BoardTask scrambled_task(const Config& config) {
   const Goal goal = with_error_prefix(
       "--goal: ", [&] { return parse_goal(config.goal.value_or("last"), config.size); });
   const std::optional<Size> size = config.size ? config.size : goal.size();
   if (!size) bad_input("--scramble: no size, expected --size WxH, such as --size 4x4");
   const Board start = goal.board(*size);
-  return with_error_prefix("--scramble: ", [&] {
+  const Board board = with_error_prefix("--scramble: ", [&] {
     return after_moves(start, parse_moves(*config.scramble_moves, config.moves_of),
                        config.moves_of);
   });
+  return board_task(config, {"1", board, ""});
 }
 
 }  // namespace tessera

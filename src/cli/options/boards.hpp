@@ -22,7 +22,7 @@ struct BoardTasks {
 [[nodiscard]] BoardTask parse_board_task(const Config& config, const std::string& text);
 
 /// The goal after the moves of --scramble. Throws Error(input).
-[[nodiscard]] Board scrambled_goal(const Config& config);
+[[nodiscard]] BoardTask scrambled_task(const Config& config);
 
 /// Reads the boards of BOARD, --file, --set or --scramble. Throws Error(input) if there is no
 /// board or a bad one.
