@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "base/error.hpp"
 #include "base/json_object.hpp"
 #include "cli/commands/command_output.hpp"
-#include "cli/commands/games.hpp"
+#include "cli/options/boards.hpp"
 #include "cli/process/context.hpp"
 #include "cli/process/exit_code.hpp"
 #include "heuristic/registry.hpp"
@@ -20,10 +23,18 @@ namespace tessera {
 namespace {
 
 MoveSequence sequence_of(const Config& config) {
-  const auto [board_text, moves_text] = board_and_moves(config.words);
-  const BoardTask task = parse_board_task(config, board_text);
+  const std::vector<std::string>& words = config.words;
+  if (words.size() < 2) bad_input("expected tessera moves BOARD MOVES");
+  // Quotes are easily forgotten: a board may come in several words, and moves in those from the
+  // first that begins with a move.
+  const auto is_move = [](const std::string& word) { return word.find_first_of("UDLRudlr") == 0; };
+  const auto moves =
+      words.size() == 2 ? words.begin() + 1 : std::find_if(words.begin() + 1, words.end(), is_move);
+  const BoardTask task =
+      parse_board_task(config, fmt::format("{}", fmt::join(words.begin(), moves, " ")));
   MoveSequence sequence{task.board, task.goal, ""};
-  sequence.moves = with_error_prefix("MOVES: ", [&, &text = moves_text] {
+  sequence.moves = with_error_prefix("MOVES: ", [&] {
+    const std::string text = fmt::format("{}", fmt::join(moves, words.end(), " "));
     return parse_legal_moves(task.board, text, config.moves_of);
   });
   if (config.invert) sequence = sequence.inverted();

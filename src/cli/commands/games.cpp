@@ -74,15 +74,6 @@ Row game_row(std::string_view text, const TextRows& rows) {
 
 }  // namespace
 
-std::pair<std::string, std::string> board_and_moves(const std::vector<std::string>& words) {
-  if (words.size() < 2) bad_input("expected tessera moves BOARD MOVES");
-  const auto is_move = [](const std::string& word) { return word.find_first_of("UDLRudlr") == 0; };
-  const auto moves =
-      words.size() == 2 ? words.begin() + 1 : std::find_if(words.begin() + 1, words.end(), is_move);
-  return {fmt::format("{}", fmt::join(words.begin(), moves, " ")),
-          fmt::format("{}", fmt::join(moves, words.end(), " "))};
-}
-
 std::vector<Game> read_games(const Config& config, std::vector<std::string>& notes) {
   const bool has_words = !config.words.empty();
   const int sources = has_words + config.scramble_moves.has_value() + config.file.has_value();

@@ -3,7 +3,6 @@
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "cli/options/boards.hpp"
@@ -16,11 +15,6 @@ struct Game : BoardTask {
   std::string moves;  ///< tile letters, legal from `board`
   std::string place;  ///< "FILE:LINE: ", empty without a file
 };
-
-/// The words of `tessera moves BOARD MOVES`. Quotes are easily forgotten: a board may come in
-/// several words, and moves in those from the first that begins with a move.
-[[nodiscard]] std::pair<std::string, std::string> board_and_moves(
-    const std::vector<std::string>& words);
 
 /// The game of BOARD or --scramble and --moves, or those of --file: JSON lines or the rows of a CSV
 /// with `board`, `moves` and perhaps `id`, `size` and `goal`, as rows of results are. Rows without
