@@ -59,18 +59,15 @@ class Analyst {
     Observer nobody;
     GameSearch search(config_, solver, limits, moves, nobody);
     ProgressObserver progress(output_.errors(), config_.shown_progress());
-    std::string prepared;  // whose tables are open
     for (std::size_t i = 0; i < games_.size(); ++i) {
       const Game& game = games_[i];
       const Plan& plan = plans_[i];
       const Stopwatch watch;
       if (context_.interrupted) return stopped();
-      if (std::string wanted = table_names(plan); wanted != prepared) {
-        if (!prepare_tables(*crew.backend, config_, plan, limits, progress)) {
-          output_.complain("stopped by a limit or signal while tables were being built");
-          return exit_stopped;
-        }
-        prepared = std::move(wanted);
+      const bool are_open = i > 0 && table_names(plan) == table_names(plans_[i - 1]);
+      if (!are_open && !prepare_tables(*crew.backend, config_, plan, limits, progress)) {
+        output_.complain("stopped by a limit or signal while tables were being built");
+        return exit_stopped;
       }
       const GameAnalysis found = search.analyse(plan, game.board, game.goal, game.moves);
       print(game, found);
