@@ -8,7 +8,6 @@
 #include <array>
 #include <boost/algorithm/string/case_conv.hpp>
 #include <boost/algorithm/string/split.hpp>
-#include <cctype>
 #include <charconv>
 #include <nlohmann/json.hpp>
 #include <random>
@@ -121,10 +120,9 @@ bool equal_secrets(std::string_view given, std::string_view secret) {
 void expect_token(const std::string& token) {
   constexpr std::size_t least = 8;
   constexpr std::size_t most = 256;
-  const bool is_plain = std::ranges::all_of(token, [](unsigned char c) {
-    return std::isalnum(c) != 0 ||
-           std::string_view("-._~").find(static_cast<char>(c)) != std::string_view::npos;
-  });
+  constexpr std::string_view allowed =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
+  const bool is_plain = token.find_first_not_of(allowed) == token.npos;
   if (!is_plain || token.size() < least || token.size() > most) {
     bad_input("--token: must be auto, or 8 to 256 letters, digits and any of -._~");
   }

@@ -22,8 +22,7 @@ inline constexpr std::int64_t unlimited = std::numeric_limits<std::int64_t>::max
 
 inline std::int64_t whole(const std::string& value, std::int64_t least, std::int64_t most) {
   const auto number = parse_integer(value);
-  if (!number && !value.empty() &&
-      std::ranges::all_of(value, [](char c) { return c >= '0' && c <= '9'; })) {
+  if (!number && !value.empty() && value.find_first_not_of("0123456789") == value.npos) {
     bad_input(quote(value) + " is too large, expected at most " + std::to_string(most));
   }
   if (!number || *number < least || *number > most) {

@@ -210,12 +210,11 @@ void add_defaults(Values& values, Values defaults, bool has_board) {
 
 // The arguments with quotes where a shell needs them.
 std::string command_line_of(const std::vector<std::string>& arguments) {
+  constexpr std::string_view safe =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_=+:,./@%";
   std::string line = "tessera";
   for (const std::string& argument : arguments) {
-    const bool plain = !argument.empty() && std::ranges::all_of(argument, [](unsigned char c) {
-      return std::isalnum(c) != 0 ||
-             std::string_view("-_=+:,./@%").find(static_cast<char>(c)) != std::string_view::npos;
-    });
+    const bool plain = !argument.empty() && argument.find_first_not_of(safe) == argument.npos;
     line += plain ? " " + argument : " '" + boost::replace_all_copy(argument, "'", "'\\''") + "'";
   }
   return line;
@@ -226,8 +225,7 @@ std::string general_help() {
       "tessera: optimal solver of sliding-tile puzzles, on threads and on MPI ranks\n\n"
       "Usage: tessera COMMAND [options]\n\nCommands:\n";
   for (const CommandSpec& command : command_specs()) {
-    text += "  " + std::string(command.name) +
-            std::string(12 - std::string_view(command.name).size(), ' ') + command.summary + "\n";
+    text += fmt::format("  {:<12}{}\n", command.name, command.summary);
   }
   return text +
          "\nOptions:\n  --help      This text; after a command, its options\n"
