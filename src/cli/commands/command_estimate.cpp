@@ -47,9 +47,9 @@ class Estimation {
                 ": its nodes and time cannot be estimated, expected ida; solve --dry-run shows its "
                 "memory");
     }
-    tasks_.choose_heuristics(nullptr);
+    tasks_.choose_heuristics();
     tasks_.expect_recordable();
-    if (!config_.dry_run) tasks_.expect_table_room(nullptr);
+    if (!config_.dry_run) tasks_.expect_table_room();
     limits_ = limits_of(config_, context_);
     if (config_.dry_run) limits_.deadline.reset();  // a plan is shown whole
     output_.emplace(config_);
@@ -71,7 +71,7 @@ class Estimation {
     for (std::size_t i = 0; i < tasks_.size(); ++i) {
       if (i > 0 && limits_.reached(0)) return stopped(all, i);
       if (i > 0) all.part_done(static_cast<double>(i) / static_cast<double>(tasks_.size()));
-      tasks_.choose_end(i, false);
+      tasks_.choose_end(i);
       BoardEstimate estimate = described(i, crew);
       if (config_.dry_run) {
         output_->answer(fmt::format(

@@ -109,7 +109,7 @@ class Solver {
     }
     if (config_.checkpoint) open_checkpoint();
     tasks_.choose_heuristics(checkpoint_.get());
-    tasks_.expect_table_room(checkpoint_.get());
+    tasks_.expect_table_room();
     tasks_.expect_recordable();
     limits_ = limits_of(config_, context_, config_.node_limit);
     // Before the other ranks are called, so that an unwritable path ends only this rank.
@@ -200,8 +200,8 @@ class Solver {
         continue;
       }
       if (is_interrupted) continue;
-      const bool answered = checkpoint_ && checkpoint_->has_answer(i, tasks_.visits_all());
-      if (!answered && !limits_.reached(0)) tasks_.choose_end(i, checkpoint_ != nullptr);
+      const bool answered = tasks_.has_answer(i);
+      if (!answered && !limits_.reached(0)) tasks_.choose_end(i);
       if (tasks_.is_solvable(i) && (!answered || options_.listed) &&
           !tasks_.prepare(i, *crew.backend, limits_, output_->progress())) {
         if (!std::exchange(lacks_tables, true)) {
@@ -250,10 +250,10 @@ class Solver {
     if (!tasks_.is_solvable(i)) return tasks_.unsearched(i, run_);
     const Problem problem = tasks_.problem(i);
     if (checkpoint_) checkpoint_->begin(i, problem);
-    const bool answered = checkpoint_ && checkpoint_->has_answer(i, tasks_.visits_all());
-    BoardResult result = answered ? tasks_.checked_result(i, kept_answer(problem, crew),
-                                                          parse_origin(checkpoint_->origin()))
-                                  : searched(i, problem, crew);
+    BoardResult result = tasks_.has_answer(i)
+                             ? tasks_.checked_result(i, kept_answer(problem, crew),
+                                                     parse_origin(checkpoint_->origin()))
+                             : searched(i, problem, crew);
     // The checkpoint stopped the search, not a signal; close_checkpoint reports it.
     if (result.status == Status::interrupted && checkpoint_ && checkpoint_->failure()) {
       result.status = Status::error;

@@ -43,14 +43,15 @@ class SolveTasks {
     has_end_.resize(size());
   }
 
-  /// Chooses heuristics and checks them against the options. A board in `checkpoint` (may be null)
-  /// keeps the heuristic and pruning rule that `auto` chose for it, even if other tables exist or
-  /// other memory is allowed by now. Throws Error(input).
-  void choose_heuristics(Checkpoint* checkpoint) {
+  /// Chooses heuristics and checks them against the options. A board in `checkpoint` (may be null,
+  /// else used from now on) keeps the heuristic and pruning rule that `auto` chose for it, even if
+  /// other tables exist or other memory is allowed by now. Throws Error(input).
+  void choose_heuristics(Checkpoint* checkpoint = nullptr) {
+    checkpoint_ = checkpoint;
     for (std::size_t i = 0; i < size(); ++i) {
       const BoardTask& task = boards_.tasks[i];
-      SearchOptions options = options_of(i, checkpoint != nullptr);
-      if (checkpoint != nullptr) keep_end(i, *checkpoint, options);
+      SearchOptions options = options_of(i);
+      if (checkpoint != nullptr) keep_end(i, options);
       ChosenHeuristic chosen = choose_heuristic(options, task.goal, size(), &task.board);
       const auto begun =
           checkpoint && options.heuristic == "auto" ? checkpoint->heuristic(i) : std::nullopt;
@@ -63,16 +64,16 @@ class SolveTasks {
       if (checkpoint && prunes_freely(config_)) options.prune = checkpoint->prune(i);
       plans_.push_back(plan_with(options, std::move(chosen)));
     }
-    if (size() == 1) choose_end(0, checkpoint != nullptr);
+    if (size() == 1) choose_end(0);
   }
 
   /// Chooses once, before `prepare`, from which end to search a board that all workers search
-  /// together. `is_saved`: the board is in a checkpoint, from which a later run may resume.
-  void choose_end(std::size_t i, bool is_saved) {
+  /// together.
+  void choose_end(std::size_t i) {
     if (std::exchange(has_end_[i], true)) return;
     const BoardTask& task = boards_.tasks[i];
     const Stopwatch watch;  // it may open tables
-    const SearchOptions options = options_of(i, is_saved);
+    const SearchOptions options = options_of(i);
     plans_[i] = plan_with(options, tessera::choose_end(options, std::move(plans_[i].heuristic),
                                                        task.board, task.goal));
     table_seconds_[i] += watch.seconds();
@@ -80,14 +81,12 @@ class SolveTasks {
 
   /// Checks before anything is printed. Throws Error(corrupt) for a checkpoint of other boards, and
   /// other errors for a folder that cannot hold the tables.
-  void expect_table_room(Checkpoint* checkpoint) const {
+  void expect_table_room() const {
     std::string last;  // consecutive boards share their tables
     for (std::size_t i = 0; i < size(); ++i) {
       if (!is_solvable(i)) continue;
-      if (checkpoint) {
-        checkpoint->expect(i, problem(i));
-        if (checkpoint->has_answer(i, visits_all())) continue;
-      }
+      if (checkpoint_ != nullptr) checkpoint_->expect(i, problem(i));
+      if (has_answer(i)) continue;
       std::string names = table_names(plans_[i]);
       if (names == last) continue;
       last = std::move(names);
@@ -125,6 +124,10 @@ class SolveTasks {
 
   /// Whether the last iteration is searched to its end.
   [[nodiscard]] bool visits_all() const { return config_.all || config_.finish_iteration; }
+  /// Whether the checkpoint has the answer of a board.
+  [[nodiscard]] bool has_answer(std::size_t i) const {
+    return checkpoint_ != nullptr && checkpoint_->has_answer(i, visits_all());
+  }
   /// For a solvable board.
   [[nodiscard]] Problem problem(std::size_t i) const {
     const BoardTask& task = boards_.tasks[i];
@@ -173,21 +176,21 @@ class SolveTasks {
 
  private:
   // A resumed search keeps the end from which it was started.
-  void keep_end(std::size_t i, Checkpoint& checkpoint, SearchOptions& options) {
+  void keep_end(std::size_t i, SearchOptions& options) {
     const BoardTask& task = boards_.tasks[i];
-    if (!checkpoint.heuristic(i) || !is_solvable(i)) return;
+    if (!checkpoint_->heuristic(i) || !is_solvable(i)) return;
     has_end_[i] = true;
     if (options.search_from != SearchFrom::automatic || options.all) return;
-    const bool from_goal = !checkpoint.is_of(i, make_instance(task.board, task.goal)) &&
-                           checkpoint.is_of(i, make_instance(task.goal, task.board));
+    const bool from_goal = !checkpoint_->is_of(i, make_instance(task.board, task.goal)) &&
+                           checkpoint_->is_of(i, make_instance(task.goal, task.board));
     options.search_from = from_goal ? SearchFrom::goal : SearchFrom::start;
   }
   // What a board's plan depends on. Time limits do not count with a checkpoint: a later run may
   // have more time.
-  [[nodiscard]] SearchOptions options_of(std::size_t i, bool is_saved) const {
+  [[nodiscard]] SearchOptions options_of(std::size_t i) const {
     SearchOptions options = config_;
     options.heuristic = asked_[i % asked_.size()];
-    if (is_saved) {
+    if (checkpoint_ != nullptr) {
       options.time_limit.reset();
       options.board_time_limit = {};
     }
@@ -197,6 +200,7 @@ class SolveTasks {
   const Config& config_;
   BoardTasks boards_;
   std::vector<std::string> asked_;  // heuristics, by the user
+  Checkpoint* checkpoint_ = nullptr;
   std::vector<Plan> plans_;
   std::vector<double> table_seconds_;  // by board
   std::vector<char> has_end_;          // whether it was chosen from which end a board is searched
