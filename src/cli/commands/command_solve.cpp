@@ -59,42 +59,6 @@ std::optional<double> search_rate(const BoardResult& result, int workers) {
   return expanded / seconds;
 }
 
-// Searches the complete iterations of a board again and writes --record's file.
-void record_search(const Config& config, const Problem& problem, const BoardTask& task,
-                   const BoardResult& result, const Limits& limits, Crew& crew, Output& remarks) {
-  const auto nothing = [&](const char* why) {
-    if (!config.quiet) remarks.write(fmt::format("note: nothing is recorded, {}\n", why));
-  };
-  std::vector<int> bounds;
-  for (const IterationReport& report : result.iterations) {
-    if (report.complete) bounds.push_back(report.bound);
-  }
-  if (bounds.empty() || result.counts.expanded == 0) {
-    return nothing(result.status == Status::solved ? "the board needs no search"
-                                                   : "no bound was searched to its end");
-  }
-  const Stopwatch watch;
-  WorkRecord record;
-  record.id = task.id;
-  record.size = to_string(task.board.size());
-  record.board = to_string(task.board);
-  record.goal = task.goal_name;
-  record.metric = to_string(config.metric);
-  record.heuristic = result.heuristic;
-  if (!record_work(problem, *crew.backend, bounds, record, limits)) {
-    return nothing("a limit or signal came first");
-  }
-  record.rate = search_rate(result, crew.setup.workers).value_or(record.rate);
-  write_record(*config.record, record);
-  if (config.quiet) return;
-  std::size_t subtrees = 0;
-  for (const WorkTree& tree : record.iterations) subtrees += tree.nodes.size();
-  remarks.write(fmt::format(
-      "recorded {} subtrees of {} iterations in {} s, {:.1f} M expanded/s per thread: {}\n",
-      with_commas(subtrees), record.iterations.size(), seconds_text(watch.seconds()),
-      record.rate / 1e6, *config.record));
-}
-
 class Solver {
  public:
   Solver(const Config& asked, Context& context)
@@ -218,11 +182,7 @@ class Solver {
       BoardResult result = solve(i, crew);
       output_->board_finished(result);
       report(result, setup_of(result, crew.setup));
-      if (config_.record && tasks_.is_solvable(i)) {
-        const Limits limits{.deadline = limits_.deadline, .interrupted = limits_.interrupted};
-        record_search(config_, tasks_.problem(i), tasks_[i], result, limits, crew,
-                      output_->errors());
-      }
+      if (config_.record && tasks_.is_solvable(i)) record(i, result, crew);
       if (result.seconds > 0) add_times(times, result.times);
       seconds += result.seconds;
       if (result.status == Status::interrupted || result.status == Status::error) {
@@ -304,6 +264,42 @@ class Solver {
       output_->remark(resumed_line(options_.saved));
     }
     return solver_->search(problem, tables, limits_of_board(), output_->observer(), options_);
+  }
+
+  // Searches the complete iterations of a board again and writes --record's file.
+  void record(std::size_t i, const BoardResult& result, Crew& crew) {
+    const auto nothing = [&](const char* why) {
+      output_->remark(fmt::format("note: nothing is recorded, {}\n", why));
+    };
+    std::vector<int> bounds;
+    for (const IterationReport& report : result.iterations) {
+      if (report.complete) bounds.push_back(report.bound);
+    }
+    if (bounds.empty() || result.counts.expanded == 0) {
+      return nothing(result.status == Status::solved ? "the board needs no search"
+                                                     : "no bound was searched to its end");
+    }
+    const Stopwatch watch;
+    const BoardTask& task = tasks_[i];
+    WorkRecord record;
+    record.id = task.id;
+    record.size = to_string(task.board.size());
+    record.board = to_string(task.board);
+    record.goal = task.goal_name;
+    record.metric = to_string(config_.metric);
+    record.heuristic = result.heuristic;
+    const Limits limits{.deadline = limits_.deadline, .interrupted = limits_.interrupted};
+    if (!record_work(tasks_.problem(i), *crew.backend, bounds, record, limits)) {
+      return nothing("a limit or signal came first");
+    }
+    record.rate = search_rate(result, crew.setup.workers).value_or(record.rate);
+    write_record(*config_.record, record);
+    std::size_t subtrees = 0;
+    for (const WorkTree& tree : record.iterations) subtrees += tree.nodes.size();
+    output_->remark(fmt::format(
+        "recorded {} subtrees of {} iterations in {} s, {:.1f} M expanded/s per thread: {}\n",
+        with_commas(subtrees), record.iterations.size(), seconds_text(watch.seconds()),
+        record.rate / 1e6, *config_.record));
   }
 
   // An answer of the checkpoint keeps the workers that found it.
