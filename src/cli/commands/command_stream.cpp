@@ -206,11 +206,8 @@ class Stream {
     try {
       if (!lines_.read(text, line)) return;
       if (line.cancel) return stop(line.cancel);
-      SearchOptions options = config_;
-      if (line.has_options) {
-        options = line.options;
-        (void)adapt_to_engine(options, context_.ranks());
-      }
+      SearchOptions options = line.options;
+      (void)adapt_to_engine(options, context_.ranks());
       // As for many boards: a session lives long. But a board's limit covers its tables.
       SearchOptions choice = options;
       if (options.board_time_limit.count() > 0) {

@@ -52,7 +52,6 @@ bool StreamLines::read(const std::string& text, StreamLine& line) {
       if (text_of(json, "schema", "") != "tessera.result/1") {
         expect_keys(json, {"board", "id", "size", "goal", "metric", "heuristic", "all",
                            "good_moves", "max_solutions", "time_limit", "node_limit"});
-        line.has_options = true;
         read_options(json, line.options);
       }
     }

@@ -14,8 +14,7 @@ struct StreamLine {
   std::optional<std::string> cancel;  ///< the id of the board to stop
   std::string id;
   BoardTask task;
-  SearchOptions options;     ///< as requested
-  bool has_options = false;  ///< of its own
+  SearchOptions options;  ///< as requested
 };
 
 /// Reads the lines of a stream, one by one. Keeps a reference to the configuration.
