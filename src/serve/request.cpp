@@ -150,16 +150,6 @@ void expect_offered(const std::string& name, const Board& goal, Metric metric) {
                                         : "did you mean " + nearest + "?"));
 }
 
-ChosenHeuristic chosen(const std::string& name, const Board& goal, Metric metric,
-                       const ServeOptions& options) {
-  SearchOptions wanted;
-  wanted.heuristic = name;
-  wanted.metric = metric;
-  wanted.table_directory = options.table_directory;
-  wanted.board_time_limit = options.limits.default_time;
-  return choose_heuristic(wanted, goal, 1);
-}
-
 // The tables of a heuristic. Throws Error(input) if building a missing one takes more memory than
 // ServeLimits allows.
 std::vector<TableRequest> tables_of(const ChosenHeuristic& heuristic, const Board& goal,
@@ -266,10 +256,15 @@ ScrambleRequest parse_scramble_request(const std::string& body) {
 
 std::string heuristic_list(const Board& goal, Metric metric, const ServeOptions& options) {
   Json list = Json::array();
+  SearchOptions wanted;
+  wanted.metric = metric;
+  wanted.table_directory = options.table_directory;
+  wanted.board_time_limit = options.limits.default_time;
   for (const Offer& offer : offers(goal, metric)) {
     Json json{{"name", offer.name}, {"summary", offer.summary}, {"consistent", offer.consistent}};
     try {
-      const ChosenHeuristic heuristic = chosen(offer.name, goal, metric, options);
+      wanted.heuristic = offer.name;
+      const ChosenHeuristic heuristic = choose_heuristic(wanted, goal, 1);
       std::uint64_t bytes = 0;
       std::vector<TableRequest> missing;
       for (const TableRequest& table : tables_of(heuristic, goal, options)) {

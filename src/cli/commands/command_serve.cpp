@@ -18,19 +18,18 @@ bool is_loopback(const std::string& host) {
 
 int command_serve(const Config& config, Context& context) {
   stop_on_signals(context.interrupted);
-  const std::vector<RankPlace> places = context.places(config.threads);
-  ServeOptions options;
-  options.host = config.host;
-  options.port = config.port;
-  options.socket_path = config.socket;
-  options.token = config.token;
-  options.allowed_hosts = config.allowed_hosts;
-  options.threads = places[0].threads;
-  options.table_directory = config.table_directory;
-  const std::unique_ptr<PageServer> server = make_page_server(std::move(options));
+  const int threads = context.places(config.threads)[0].threads;
+  const std::unique_ptr<PageServer> server =
+      make_page_server({.host = config.host,
+                        .port = config.port,
+                        .socket_path = config.socket,
+                        .allowed_hosts = config.allowed_hosts,
+                        .token = config.token,
+                        .threads = threads,
+                        .table_directory = config.table_directory});
   CommandOutput output(config);
   output.answer(server->address() + "\n");
-  output.remark(counted(places[0].threads, "search thread") + " for each search; Ctrl-C ends\n");
+  output.remark(counted(threads, "search thread") + " for each search; Ctrl-C ends\n");
   if (config.socket.empty() && config.token.empty() && !is_loopback(config.host)) {
     output.complain("warning: everyone who can reach " + config.host +
                     " can search on this machine; --token auto asks them for a token");
