@@ -4,13 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <optional>
 #include <set>
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "base/machine.hpp"
 #include "base/text.hpp"
 #include "cli/commands/command_output.hpp"
 #include "cli/options/config.hpp"
@@ -165,15 +164,13 @@ class SolveOutput : public CommandOutput {
 
   // Without PMIx, srun's tasks are independent programs.
   static std::string independent_tasks_warning(const Context& context) {
-    const char* const tasks = std::getenv("SLURM_STEP_NUM_TASKS");
-    const char* const task = std::getenv("SLURM_PROCID");
-    if (context.ranks() > 1 || tasks == nullptr || task == nullptr) return {};
-    const auto count = parse_integer(tasks);
-    if (!count || *count < 2 || std::string_view(task) != "0") return {};
+    const auto tasks = parse_integer(environment("SLURM_STEP_NUM_TASKS"));
+    if (context.ranks() > 1 || environment("SLURM_PROCID") != "0") return {};
+    if (!tasks || *tasks < 2) return {};
     return fmt::format(
         "warning: srun started {} independent tasks, each does all of the work; "
         "try srun --mpi=pmix, or mpirun\n",
-        *count);
+        *tasks);
   }
 
   // One line about a board whose search ran out of memory, with the numbers.
