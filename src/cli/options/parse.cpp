@@ -233,30 +233,30 @@ std::string general_help() {
          example_lines(general_examples);
 }
 
+// What is printed if no command is named; empty if one is.
+std::optional<std::string> text_without_command(const std::vector<std::string>& arguments) {
+  const std::string first = arguments.empty() ? "--help" : arguments.front();
+  if (first == "help" || first == "--help" || first == "-h") return general_help();
+  if (first == "--version") return version_line(Context::mpi_library()) + "\n";
+  if (first == "--complete") return completions({arguments.begin() + 1, arguments.end()});
+  if (first != "--man-pages" || arguments.size() != 3) return {};
+  write_man_pages(arguments[1], arguments[2]);
+  return "";
+}
+
 }  // namespace
 
 Invocation parse_command_line(const std::vector<std::string>& arguments) {
-  Invocation invocation;
   // help COMMAND is the same as COMMAND --help.
-  const bool helps = !arguments.empty() && arguments[0] == "help";
-  if (helps && arguments.size() == 2) return parse_command_line({arguments[1], "--help"});
-  if (arguments.empty() || helps || arguments[0] == "--help" || arguments[0] == "-h") {
-    invocation.text = general_help();
+  if (arguments.size() == 2 && arguments[0] == "help") {
+    return parse_command_line({arguments[1], "--help"});
+  }
+  Invocation invocation;
+  if (auto text = text_without_command(arguments)) {
+    invocation.text = std::move(*text);
     return invocation;
   }
   const std::string& first = arguments.front();
-  if (first == "--version") {
-    invocation.text = version_line(Context::mpi_library()) + "\n";
-    return invocation;
-  }
-  if (first == "--complete") {
-    invocation.text = completions({arguments.begin() + 1, arguments.end()});
-    return invocation;
-  }
-  if (first == "--man-pages" && arguments.size() == 3) {
-    write_man_pages(arguments[1], arguments[2]);
-    return invocation;
-  }
   std::vector<std::string> names;
   for (const CommandSpec& command : command_specs()) {
     names.emplace_back(command.name);
