@@ -231,11 +231,10 @@ class BoardBatch {
               const Report& report) {
     constexpr std::size_t boards_per_worker = 4096;
     first_ = reported_ = first;
-    end_ = std::min(tasks_.size(),
-                    first + boards_per_worker * static_cast<std::size_t>(crew_.setup.workers));
-    results_.assign(end_ - first, std::nullopt);
+    const std::size_t most = boards_per_worker * static_cast<std::size_t>(crew_.setup.workers);
+    results_.assign(std::min(most, tasks_.size() - first), std::nullopt);
     std::vector<BoardJob> jobs;
-    for (std::size_t i = first; i < end_; ++i) {
+    for (std::size_t i = first; i < end(); ++i) {
       if (!tasks_.is_solvable(i)) {
         results_[i - first] = tasks_.unsearched(i, run_);
         continue;
@@ -268,19 +267,19 @@ class BoardBatch {
   }
 
   /// One past the last board that it was given.
-  [[nodiscard]] std::size_t end() const { return end_; }
+  [[nodiscard]] std::size_t end() const { return first_ + results_.size(); }
   /// One past the last board that it reported.
   [[nodiscard]] std::size_t reported() const { return reported_; }
   /// The result of a board that was not reported yet, if it has one.
   [[nodiscard]] std::optional<BoardResult> take(std::size_t i) {
-    if (i >= end_) return {};
+    if (i >= end()) return {};
     return std::move(results_[i - first_]);
   }
 
  private:
   // The leading ones, up to a board that was interrupted or is too hard.
   void report_ready(const Report& report) {
-    for (; reported_ < end_; ++reported_) {
+    for (; reported_ < end(); ++reported_) {
       std::optional<BoardResult>& result = results_[reported_ - first_];
       if (!result || result->status == Status::interrupted) return;
       report(*result);
@@ -293,7 +292,6 @@ class BoardBatch {
   const RunIdentity& run_;
   BatchOptions options_;
   std::size_t first_ = 0;
-  std::size_t end_ = 0;
   std::size_t reported_ = 0;
   std::vector<std::optional<BoardResult>> results_;  // from `first_` on
 };
