@@ -22,6 +22,7 @@
 #include "cli/process/crew.hpp"
 #include "cli/process/exit_code.hpp"
 #include "cli/process/signals.hpp"
+#include "heuristic/heuristic_spec.hpp"
 #include "report/board_task.hpp"
 #include "report/run_identity.hpp"
 #include "solver/memory.hpp"
