@@ -71,11 +71,8 @@ class Reader {
     }
     for (const auto& [key, value] : file) {
       if (!value.is_table()) continue;
-      const CommandSpec* command = nullptr;
-      for (const CommandSpec& known : command_specs()) {
-        if (key.str() == known.name) command = &known;
-      }
-      if (command == nullptr) refuse_table(key);
+      const auto command = std::ranges::find(command_specs(), key.str(), &CommandSpec::name);
+      if (command == command_specs().end()) refuse_table(key);
       for (const auto& [inner, own] : *value.as_table()) take(inner, own, command->bit);
     }
     return std::move(values_);
