@@ -4,21 +4,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
 
 #include "base/error.hpp"
 #include "base/text.hpp"
-#include "puzzle/random_board.hpp"
 #include "serve/http_server.hpp"
 #include "serve/request.hpp"
 #include "serve/searches.hpp"
 
 namespace tessera {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr std::string_view searches_path = "/api/solve/";
 
@@ -162,7 +158,9 @@ class Implementation final : public PageServer {
     if (path == "/api/check") {
       return posts ? HttpResponse{.body = check_boards(request.body)} : wrong_method("POST");
     }
-    if (path == "/api/scramble") return posts ? scramble(request) : wrong_method("POST");
+    if (path == "/api/scramble") {
+      return posts ? HttpResponse{.body = scramble_board(request.body)} : wrong_method("POST");
+    }
     if (path == "/api/solve") {
       return posts ? search(parse_search_request(request.body, options_)) : wrong_method("POST");
     }
@@ -170,14 +168,6 @@ class Implementation final : public PageServer {
       return posts ? search(parse_analysis_request(request.body, options_)) : wrong_method("POST");
     }
     return not_found();
-  }
-
-  [[nodiscard]] HttpResponse scramble(const HttpRequest& request) const {
-    const ScrambleRequest wanted = parse_scramble_request(request.body);
-    Random random(wanted.seed);
-    const Board board = wanted.moves > 0 ? scrambled(wanted.goal, wanted.moves, random)
-                                         : random_board(wanted.goal, random);
-    return {.body = Json{{"size", to_string(board.size())}, {"board", board.tiles()}}.dump()};
   }
 
   [[nodiscard]] HttpResponse heuristics(const HttpRequest& request) const {

@@ -17,6 +17,7 @@
 #include "puzzle/board_file.hpp"
 #include "puzzle/board_json.hpp"
 #include "puzzle/move_text.hpp"
+#include "puzzle/random_board.hpp"
 #include "solver/tables.hpp"
 
 namespace tessera {
@@ -235,23 +236,23 @@ SearchRequest parse_analysis_request(const std::string& body, const ServeOptions
   return request;
 }
 
-ScrambleRequest parse_scramble_request(const std::string& body) {
+std::string scramble_board(const std::string& body) {
   constexpr std::uint64_t longest_scramble = 100'000;
   const Parsed json = parse_body(body, {"size", "goal", "moves", "seed"});
   const std::optional<Size> size = size_of(json);
-  const std::string goal = tiles_of(json, "goal");
-  ScrambleRequest request;
+  const std::string goal_text = tiles_of(json, "goal");
   if (!size) bad_input("no size, expected such as 4x4");
-  request.goal = parse_goal(goal.empty() ? "last" : goal, size).board(*size);
+  const Board goal = parse_goal(goal_text.empty() ? "last" : goal_text, size).board(*size);
   const std::uint64_t moves = count_of(json, "moves").value_or(0);
   if (moves > longest_scramble) {
     bad_input(fmt::format("moves: expected a whole number, 0 to {}", longest_scramble));
   }
-  request.moves = static_cast<int>(moves);
   const auto seed = count_of(json, "seed");
-  request.seed =
-      seed ? *seed : std::uint64_t{std::random_device{}()} << 32 | std::random_device{}();
-  return request;
+  Random random(seed ? *seed
+                     : std::uint64_t{std::random_device{}()} << 32 | std::random_device{}());
+  const Board board =
+      moves > 0 ? scrambled(goal, static_cast<int>(moves), random) : random_board(goal, random);
+  return Json{{"size", to_string(*size)}, {"board", board.tiles()}}.dump();
 }
 
 std::string heuristic_list(const Board& goal, Metric metric, const ServeOptions& options) {

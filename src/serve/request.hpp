@@ -18,18 +18,15 @@ struct SearchRequest {
   Plan plan;
 };
 
-struct ScrambleRequest {
-  Board goal;
-  int moves = 0;  ///< 0: any solvable board
-  std::uint64_t seed = 0;
-};
-
 /// Read the bodies of requests (docs/serve.md). Throw Error(input).
 [[nodiscard]] SearchRequest parse_search_request(const std::string& body,
                                                  const ServeOptions& options);
 [[nodiscard]] SearchRequest parse_analysis_request(const std::string& body,
                                                    const ServeOptions& options);
-[[nodiscard]] ScrambleRequest parse_scramble_request(const std::string& body);
+
+/// A random solvable board, or the goal after random moves, as a JSON object (docs/serve.md).
+/// Throws Error(input).
+[[nodiscard]] std::string scramble_board(const std::string& body);
 
 /// A board, its goal and whether moves lead there, or what is wrong with it, as a JSON object
 /// (docs/serve.md): an invalid board is a valid answer. Throws Error(input) for other keys.

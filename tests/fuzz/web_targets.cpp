@@ -108,7 +108,7 @@ Target requests() {
           .parse = [](const std::string& input) {
             (void)check_boards(input);
             try {
-              (void)parse_scramble_request(input);
+              (void)scramble_board(input);
             } catch (const Error&) {
               // A search has other fields.
             }
