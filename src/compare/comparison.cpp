@@ -109,14 +109,6 @@ const Measured* reference_of(const Comparison& comparison, const Configuration& 
   return one_worker;
 }
 
-bool has_speedups(const Comparison& comparison) {
-  return std::ranges::any_of(comparison.configurations, [&](const Measured& measured) {
-    if (!measured.timed()) return false;
-    const Measured* reference = reference_of(comparison, measured.configuration);
-    return reference != nullptr && reference != &measured;
-  });
-}
-
 std::string to_string(Answers answers) {
   if (answers == Answers::longer) return "not optimal";
   return answers == Answers::unproven ? "not proven optimal" : "";

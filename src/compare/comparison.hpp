@@ -121,10 +121,6 @@ struct Comparison {
 [[nodiscard]] const Measured* reference_of(const Comparison& comparison,
                                            const Configuration& configuration);
 
-/// Whether any timed configuration has a reference other than itself. Without one, as when only
-/// heuristics are compared, speedup says nothing.
-[[nodiscard]] bool has_speedups(const Comparison& comparison);
-
 /// "not optimal", "not proven optimal", or empty.
 [[nodiscard]] std::string to_string(Answers answers);
 

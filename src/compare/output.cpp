@@ -122,17 +122,21 @@ std::string shares_row(const Measured& measured, const Figures& figures, std::si
                      percent(figures.imbalance));
 }
 
-// What speedup refers to. Each engine and heuristic has its own reference.
+// What speedup refers to; each engine and heuristic has its own reference. Empty if none has
+// another than itself, as when only heuristics are compared: then all speedups are 1.
 std::string reference_line(const Comparison& comparison) {
   std::set<const Measured*> references;
   bool serial = true;
+  bool has_speedups = false;
   for (const Measured& measured : comparison.configurations) {
     if (!measured.timed()) continue;
     const Measured* reference = reference_of(comparison, measured.configuration);
     if (reference == nullptr) continue;
     references.insert(reference);
     serial = serial && reference->configuration.backend == "serial";
+    has_speedups = has_speedups || reference != &measured;
   }
+  if (!has_speedups) return "";
   const std::string which = references.size() == 1 ? name_of((*references.begin())->configuration)
                             : serial
                                 ? "the serial search with the same engine and heuristic"
@@ -147,8 +151,8 @@ std::string comparison_table(const Comparison& comparison) {
   for (const Measured& measured : comparison.configurations) {
     width = std::max(width, name_of(measured.configuration).size());
   }
-  // Where every configuration is its own reference, all speedups are 1.
-  const bool speedups = has_speedups(comparison);
+  const std::string references = reference_line(comparison);
+  const bool speedups = !references.empty();
   std::string text =
       fmt::format("{:<{}} {:>10} {:>10} {:>10}", "configuration", width, "median s", "min", "max");
   if (speedups) text += fmt::format(" {:>8} {:>10} {:>6}", "speedup", "efficiency", "work");
@@ -181,7 +185,7 @@ std::string comparison_table(const Comparison& comparison) {
     text += "\n";
     shares += shares_row(measured, figures, width);
   }
-  if (speedups) text += reference_line(comparison);
+  text += references;
   return shares.empty() ? text : text + "\n" + shares_heading(width) + shares;
 }
 
