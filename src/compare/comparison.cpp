@@ -110,8 +110,8 @@ const Measured* reference_of(const Comparison& comparison, const Configuration& 
 }
 
 std::string to_string(Answers answers) {
-  if (answers == Answers::longer) return "not optimal";
-  return answers == Answers::unproven ? "not proven optimal" : "";
+  if (answers == Answers::optimal) return "optimal";
+  return answers == Answers::unproven ? "not proven optimal" : "not optimal";
 }
 
 Figures figures_of(const Comparison& comparison, const Measured& measured) {

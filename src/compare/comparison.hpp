@@ -121,7 +121,7 @@ struct Comparison {
 [[nodiscard]] const Measured* reference_of(const Comparison& comparison,
                                            const Configuration& configuration);
 
-/// "not optimal", "not proven optimal", or empty.
+/// "optimal", "not proven optimal" or "not optimal".
 [[nodiscard]] std::string to_string(Answers answers);
 
 /// The figures of a timed configuration.

@@ -74,7 +74,7 @@ Json to_object(const Comparison& comparison, const Measured& measured) {
                      {"max", figures.seconds.max}};
   json["nodes"] = {{"expanded", run.counts.expanded}, {"generated", run.counts.generated}};
   json["moves"] = measured.moves();
-  json["answers"] = figures.answers == Answers::optimal ? "optimal" : to_string(figures.answers);
+  json["answers"] = to_string(figures.answers);
   if (figures.reference != nullptr) json["reference"] = name_of(figures.reference->configuration);
   json["speedup"] = or_null<Json>(figures.speedup);
   json["efficiency"] = or_null<Json>(figures.efficiency);
