@@ -21,8 +21,8 @@ class Growing {
           double grain)
       : search_(search), bound_(bound), before_(before), growth_(growth), grain_(grain) {
     nodes_.emplace_back();
-    const double cost = before_ == nullptr ? 0 : growth_ * known(0);
-    extra_.push_back({0, cost, before_ == nullptr ? -1 : 0});
+    extra_.emplace_back();
+    if (before_ != nullptr) extra_[0] = {0, growth_ * known(0), 0};
     admit(0, search_.node_at(""));
   }
 
@@ -45,7 +45,7 @@ class Growing {
       const auto cost = static_cast<double>(expanded[i]);
       if (cost <= most_taken * grain_) continue;
       extra_[node].expected = cost;
-      extra_[node].before = -1;  // now its cost is known, and a better guide
+      extra_[node].before.reset();  // now its cost is known, and a better guide
       split(node, search_.node_at(path(node)));
     }
   }
@@ -74,9 +74,9 @@ class Growing {
 
  private:
   struct Extra {
-    std::uint32_t parent;
-    double expected;      // nodes; 0: unknown
-    std::int64_t before;  // the node in the previous iteration, or -1
+    std::uint32_t parent = 0;
+    double expected = 0;                       // nodes; 0: unknown
+    std::optional<std::uint32_t> before = {};  // the node in the previous iteration, if recorded
   };
 
   [[nodiscard]] double known(std::size_t node) const {
@@ -111,14 +111,12 @@ class Growing {
                               .steps = static_cast<std::uint8_t>(child.letters.size())};
       const double weight = expected_share(growth_, rise);
       weights += weight;
-      const std::int64_t before = extra_[index].before;
-      const std::int64_t match =
-          before < 0 ? -1
-                     : matching_child(before_->nodes,
-                                      before_->nodes[static_cast<std::size_t>(before)], recorded);
+      std::optional<std::uint32_t> match;
+      if (const auto before = extra_[index].before) {
+        match = matching_child(before_->nodes, before_->nodes[*before], recorded);
+      }
       nodes_.push_back(recorded);
-      extra_.push_back(
-          {index, match >= 0 ? growth_ * known(static_cast<std::size_t>(match)) : weight, match});
+      extra_.push_back({index, match ? growth_ * known(*match) : weight, match});
       children.push_back(child.node);
     }
     nodes_[index].first_child = first;
@@ -126,7 +124,7 @@ class Growing {
     if (children.empty()) nodes_[index].expanded = 1;
     for (std::uint32_t c = 0; c < children.size(); ++c) {
       Extra& extra = extra_[first + c];
-      if (extra.before < 0) extra.expected *= extra_[index].expected / weights;
+      if (!extra.before) extra.expected *= extra_[index].expected / weights;
       admit(first + c, children[c]);
     }
   }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 #include <numbers>
+#include <optional>
 #include <queue>
 #include <utility>
 #include <vector>
@@ -22,8 +23,8 @@ struct SimulatedNode {
   double expected = 0;    ///< what the search expects it to cost
   std::uint64_t key = 0;  ///< determines all random choices below it
   std::uint32_t shape = 0;
-  std::int32_t before = -1;  ///< the same node in the previous iteration, if recorded
-  std::int16_t slack = 0;    ///< bound - f
+  std::optional<std::uint32_t> before;  ///< the same node in the previous iteration, if recorded
+  std::int16_t slack = 0;               ///< bound - f
 };
 
 /// A recorded iteration with scaled costs and unlimited depth: below a recorded leaf the tree
@@ -80,9 +81,8 @@ class SimulatedTree {
       child.expected = child.cost * std::exp(kind_spread * normal(mixed(child.key, 5)));
       child.shape = like.first_child + c;
       child.slack = static_cast<std::int16_t>(node.slack - recorded_child.rise);
-      if (recorded && node.before >= 0) {
-        const WorkNode& before = (*before_)[static_cast<std::size_t>(node.before)];
-        child.before = static_cast<std::int32_t>(matching_child(*before_, before, recorded_child));
+      if (recorded && node.before) {
+        child.before = matching_child(*before_, (*before_)[*node.before], recorded_child);
       }
       children.push_back(child);
     }
@@ -92,10 +92,7 @@ class SimulatedTree {
   /// A node's cost in the previous iteration: as recorded, or its cost divided by the growth, with
   /// the spread of recorded nodes.
   [[nodiscard]] double cost_before(const SimulatedNode& node) const {
-    if (node.before >= 0) {
-      return scale_ *
-             static_cast<double>((*before_)[static_cast<std::size_t>(node.before)].expanded);
-    }
+    if (node.before) return scale_ * static_cast<double>((*before_)[*node.before].expanded);
     return node.cost / growth_ *
            std::exp(spread_ * normal(mixed(node.key, 4)) - spread_ * spread_ / 2);
   }
@@ -151,8 +148,8 @@ class SimulatedTree {
       }
       for (std::uint32_t c = 0; c < now.children; ++c) {
         const std::uint32_t child = now.first_child + c;
-        const std::int64_t other = matching_child(*before_, before, nodes_[child]);
-        if (other >= 0) pairs.emplace_back(child, static_cast<std::uint32_t>(other));
+        const auto other = matching_child(*before_, before, nodes_[child]);
+        if (other) pairs.emplace_back(child, *other);
       }
     }
     if (count > 30)

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,13 +21,14 @@ struct WorkNode {
   std::uint8_t steps = 1;         ///< number of tile steps (metric multi)
 };
 
-/// The child of `parent`, in `nodes`, with the same move as `child`, or -1.
-[[nodiscard]] inline std::int64_t matching_child(const std::vector<WorkNode>& nodes,
-                                                 const WorkNode& parent, const WorkNode& child) {
+/// The child of `parent`, in `nodes`, with the same move as `child`, if there is one.
+[[nodiscard]] inline std::optional<std::uint32_t> matching_child(const std::vector<WorkNode>& nodes,
+                                                                 const WorkNode& parent,
+                                                                 const WorkNode& child) {
   for (std::uint32_t at = parent.first_child; at < parent.first_child + parent.children; ++at) {
     if (nodes[at].move == child.move && nodes[at].steps == child.steps) return at;
   }
-  return -1;
+  return {};
 }
 
 /// One iteration: nodes in breadth-first order, the root first.
