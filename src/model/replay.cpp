@@ -165,10 +165,7 @@ class Replay {
 
   // The next subtree for an idle thread.
   void take(Rank& rank, Thread& thread) {
-    if (dealt() && rank.dealt.empty()) return;
-    std::deque<SimulatedNode>& queue =
-        dealt() ? rank.dealt[static_cast<std::size_t>(&thread - rank.threads.data())]
-                : rank.waiting;
+    std::deque<SimulatedNode>& queue = dealt() ? rank.dealt[thread.number] : rank.waiting;
     if (queue.empty()) return;
     thread.walk = SimulatedWalk(tree_, queue.front());
     queue.pop_front();
