@@ -27,7 +27,7 @@ template <class... Payload>
 void send_command(const Session& session, Command command, const Payload&... payload) {
   JobState& state = session.state();
   const std::uint64_t number = state.command() + 1;
-  broadcast(session, packed(session, static_cast<int>(command), number, payload...));
+  broadcast(session, packed(session.world(), static_cast<int>(command), number, payload...));
   state.begin_command(number);
 }
 

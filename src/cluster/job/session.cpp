@@ -111,9 +111,9 @@ Session::~Session() {
 
 void Session::gather_rank_infos(std::uint64_t arguments) {
   const auto all = gather(*this, RankInfo{host_name(), allowed_cpus(), arguments});
-  const bool first = rank() == master_rank;
-  ranks_ = unpacked<std::vector<RankInfo>>(*this,
-                                           broadcast(*this, first ? packed(*this, all) : Bytes()));
+  Bytes bytes;
+  if (rank() == master_rank) bytes = packed(world_, all);
+  ranks_ = unpacked<std::vector<RankInfo>>(world_, broadcast(*this, std::move(bytes)));
   group_by_host();
   round_channel_ = duplicate(*this);
 }

@@ -18,9 +18,10 @@ Failure common_failure(const Session& session, int rank, const std::optional<Fai
   using KindAndMessage = std::pair<int, std::string>;
   Bytes mine;
   if (rank == session.rank()) {
-    mine = packed(session, KindAndMessage(static_cast<int>(own->kind), own->message));
+    mine = packed(session.world(), KindAndMessage(static_cast<int>(own->kind), own->message));
   }
-  const auto [kind, message] = unpacked<KindAndMessage>(session, broadcast(session, mine, rank));
+  const auto [kind, message] =
+      unpacked<KindAndMessage>(session.world(), broadcast(session, mine, rank));
   const std::string where = rank == master_rank ? "" : "rank " + std::to_string(rank) + ": ";
   return {static_cast<ErrorKind>(kind), where + message};
 }

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <boost/mpi/communicator.hpp>
-#include <boost/mpi/packed_iarchive.hpp>
-#include <boost/mpi/packed_oarchive.hpp>
 #include <iterator>
 #include <memory>
 #include <span>
@@ -43,21 +41,6 @@ void all_reduce(const Session& session, std::span<T> values, Operation operation
   finish(session, buffer, nonblocking::all_reduce(session.world(), std::span(*buffer), operation),
          waiting);
   std::copy(buffer->begin(), buffer->end(), values.begin());
-}
-
-template <class... Parts>
-[[nodiscard]] Bytes packed(const Session& session, const Parts&... parts) {
-  Bytes bytes;
-  boost::mpi::packed_oarchive archive(session.world(), bytes);
-  (archive << ... << parts);
-  return bytes;
-}
-template <class Part>
-[[nodiscard]] Part unpacked(const Session& session, Bytes bytes) {
-  boost::mpi::packed_iarchive archive(session.world(), bytes);
-  Part part;
-  archive >> part;
-  return part;
 }
 
 /// Sends one of the master's parts to each rank, along the rank tree.

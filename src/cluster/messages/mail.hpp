@@ -15,6 +15,21 @@ class JobState;
 
 using Bytes = boost::mpi::packed_oarchive::buffer_type;
 
+/// Values one after another.
+template <class... Parts>
+[[nodiscard]] Bytes packed(const boost::mpi::communicator& comm, const Parts&... parts) {
+  Bytes bytes;
+  boost::mpi::packed_oarchive archive(comm, bytes);
+  (archive << ... << parts);
+  return bytes;
+}
+template <class Part>
+[[nodiscard]] Part unpacked(const boost::mpi::communicator& comm, Bytes bytes) {
+  Part part{};
+  boost::mpi::packed_iarchive(comm, bytes) >> part;
+  return part;
+}
+
 /// Point-to-point messages.
 enum MessageTag : int {
   tag_notice,    ///< a Notice, at any time
@@ -44,9 +59,7 @@ class Mail {
 
   template <class Message>
   void send(int rank, int tag, const Message& message) {
-    Bytes bytes;
-    boost::mpi::packed_oarchive(comm_, bytes) << message;
-    send_bytes(rank, tag, std::move(bytes));
+    send_bytes(rank, tag, packed(comm_, message));
   }
   /// Whether everything sent has left this rank; a large message leaves when it is received.
   [[nodiscard]] bool all_left();
@@ -58,14 +71,13 @@ class Mail {
     while (begin_receiving(boost::mpi::any_source, tag)) {
     }
     while (std::optional<UnderWay> arrived = next(tag)) {
-      use(arrived->rank, unpacked<Message>(*arrived));
+      use(arrived->rank, unpacked<Message>(comm_, std::move(arrived->bytes)));
     }
   }
   /// Waits for the next message of that rank and tag.
   template <class Message>
   [[nodiscard]] Message await(int rank, int tag) {
-    UnderWay arrived = next_of(rank, tag);
-    return unpacked<Message>(arrived);
+    return unpacked<Message>(comm_, next_of(rank, tag).bytes);
   }
 
  private:
@@ -85,12 +97,6 @@ class Mail {
   bool begin_receiving(int rank, int tag);
   std::optional<UnderWay> next(int tag);
   UnderWay next_of(int rank, int tag);
-  template <class Message>
-  [[nodiscard]] Message unpacked(UnderWay& arrived) const {
-    Message message{};
-    boost::mpi::packed_iarchive(comm_, arrived.bytes) >> message;
-    return message;
-  }
 
   JobState& state_;
   boost::mpi::communicator comm_;

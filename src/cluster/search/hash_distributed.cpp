@@ -204,7 +204,7 @@ class RankSearch {
           state = origin->before;
         }
         const std::string board(reinterpret_cast<const char*>(&state), sizeof state);
-        bytes = packed(session_, at_start, board, letters);
+        bytes = packed(session_.world(), at_start, board, letters);
       }
       bytes = broadcast(session_, std::move(bytes), from);
       std::string board;
