@@ -62,7 +62,7 @@ struct BestFirstShare {
 /// How ranks solve the boards of a batch from the master.
 struct BatchStart {
   BatchOptions options;  ///< of `ida` only `finish_iteration`, `all`, `listed`, `every_depth`
-  std::optional<std::int64_t> time_left = {};  ///< until the deadline, in units of the steady clock
+  std::optional<std::chrono::nanoseconds> time_left = {};  ///< until the deadline
 };
 
 /// Boards that a rank has finished; their results without `incumbent`, `times` and
@@ -147,7 +147,7 @@ void serialize_part(Archive& archive, std::optional<Value>& optional) {
   archive& present;
   if (!present) optional.reset();
   else if (!optional) optional.emplace();
-  if (present) archive&(*optional);
+  if (present) serialize_part(archive, *optional);
 }
 
 /// More constrained than Boost's own, which calls a member function.

@@ -117,9 +117,7 @@ std::vector<WorkerTimes> farm_boards(const Session& session,
                                      std::vector<BoardJob> jobs, const BatchOptions& options,
                                      const Limits& limits, const BoardDone& done) {
   BatchStart start{.options = options};
-  if (limits.deadline) {
-    start.time_left = (*limits.deadline - std::chrono::steady_clock::now()).count();
-  }
+  if (limits.deadline) start.time_left = *limits.deadline - Stopwatch::Clock::now();
   send_command(session, Command::batch, start);
   const Stopwatch watch;
   Farm farm(session, threads_by_rank, std::move(jobs), options, limits, done);
@@ -138,10 +136,7 @@ std::vector<WorkerTimes> farm_boards(const Session& session,
 void solve_farmed_boards(const Session& session, int threads, const BatchStart& start) {
   std::atomic<bool> end{false};  // the master gives no more boards; those left are interrupted
   Limits limits{.deadline = {}, .interrupted = &end};
-  if (start.time_left) {
-    limits.deadline =
-        std::chrono::steady_clock::now() + std::chrono::steady_clock::duration(*start.time_left);
-  }
+  if (start.time_left) limits.deadline = Stopwatch::Clock::now() + *start.time_left;
   Mail mail(session.state(), session.world());
   std::vector<double> seconds;
   {
