@@ -7,7 +7,6 @@
 #include <array>
 #include <cassert>
 #include <cerrno>
-#include <charconv>
 #include <exception>
 #include <functional>
 #include <map>
@@ -15,6 +14,7 @@
 
 #include "base/descriptor.hpp"
 #include "base/machine.hpp"
+#include "base/text.hpp"
 #include "cluster/job/open_mpi.hpp"
 #include "cluster/job/step.hpp"
 #include "cluster/messages/collectives.hpp"
@@ -33,10 +33,7 @@ constexpr std::array launchers{LauncherVariables{"OMPI_COMM_WORLD_RANK", "OMPI_C
                                LauncherVariables{"PMI_RANK", "PMI_SIZE"}};
 
 int number_in(const char* variable) {
-  const std::string_view text = environment(variable);
-  int number = 0;
-  std::from_chars(text.data(), text.data() + text.size(), number);
-  return number;
+  return static_cast<int>(parse_integer(environment(variable)).value_or(0));
 }
 
 // Without the name of the program, which may have other paths on other hosts.
