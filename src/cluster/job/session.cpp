@@ -119,15 +119,15 @@ void Session::group_by_host() {
   std::map<std::string, std::size_t> by_name;
   for (const RankInfo& info : ranks_) {
     const auto [found, is_new] = by_name.try_emplace(info.host, hosts_.size());
-    if (is_new) hosts_.push_back({info.host, {}});
-    hosts_[found->second].ranks.push_back(static_cast<int>(host_of_rank_.size()));
+    if (is_new) hosts_.emplace_back();
+    hosts_[found->second].push_back(static_cast<int>(host_of_rank_.size()));
     host_of_rank_.push_back(found->second);
   }
 }
 
 int Session::fair_threads(int rank) const {
   const RankInfo& self = ranks_[static_cast<std::size_t>(rank)];
-  const std::vector<int>& peers = host_of(rank).ranks;
+  const std::vector<int>& peers = host_of(rank);
   const auto sharing = std::ranges::count_if(peers, [&](int peer) {
     return std::ranges::any_of(ranks_[static_cast<std::size_t>(peer)].cpus,
                                [&](int cpu) { return std::ranges::binary_search(self.cpus, cpu); });

@@ -20,12 +20,6 @@ struct RankInfo {
   std::uint64_t arguments = 0;  ///< hash of the program's
 };
 
-/// The ranks that share a machine.
-struct Host {
-  std::string name;
-  std::vector<int> ranks;  ///< ascending
-};
-
 /// What the launcher says about this process, before MPI is started.
 struct Launched {
   int rank = 0;
@@ -64,9 +58,10 @@ class Session {
 
   /// Indexed by rank.
   [[nodiscard]] const std::vector<RankInfo>& ranks() const { return ranks_; }
-  /// In order of their first ranks, so rank 0's host is first.
-  [[nodiscard]] const std::vector<Host>& hosts() const { return hosts_; }
-  [[nodiscard]] const Host& host_of(int rank) const {
+  /// The ranks of each host, ascending, in order of their first ranks, so rank 0's host is first.
+  [[nodiscard]] const std::vector<std::vector<int>>& hosts() const { return hosts_; }
+  /// The ranks of that rank's host.
+  [[nodiscard]] const std::vector<int>& host_of(int rank) const {
     return hosts_[host_of_rank_[static_cast<std::size_t>(rank)]];
   }
   /// A rank's fair share of its CPUs: those it may use, divided among the ranks of its host that
@@ -92,7 +87,7 @@ class Session {
   std::shared_ptr<JobState> state_;
   boost::mpi::communicator round_channel_;
   std::vector<RankInfo> ranks_;
-  std::vector<Host> hosts_;
+  std::vector<std::vector<int>> hosts_;
   std::vector<std::size_t> host_of_rank_;
 };
 

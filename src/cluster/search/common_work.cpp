@@ -14,7 +14,7 @@ namespace {
 
 // This rank's share among the ranks of its host.
 TableShare share_of_host(const Session& session) {
-  const std::vector<int>& ranks = session.host_of(session.rank()).ranks;
+  const std::vector<int>& ranks = session.host_of(session.rank());
   const auto self = std::ranges::find(ranks, session.rank());
   return {.index = static_cast<std::size_t>(self - ranks.begin()), .count = ranks.size()};
 }
@@ -60,12 +60,12 @@ bool make_tables(const Session& session, const Problem& problem, int threads,
 std::vector<std::int64_t> clock_offsets(const Session& session) {
   std::vector<std::int64_t> offsets(static_cast<std::size_t>(session.size()));
   Mail mail(session.state(), session.world());
-  for (const Host& host : session.hosts()) {
-    const int first = host.ranks.front();
+  for (const std::vector<int>& host : session.hosts()) {
+    const int first = host.front();
     if (first == master_rank) continue;
     if (session.rank() == master_rank) {
       const std::int64_t offset = offset_of(mail, first);
-      for (const int rank : host.ranks) offsets[static_cast<std::size_t>(rank)] = offset;
+      for (const int rank : host) offsets[static_cast<std::size_t>(rank)] = offset;
     } else if (session.rank() == first) {
       for (int i = 0; i < questions; ++i) {
         (void)mail.await<std::int64_t>(master_rank, tag_clock);
