@@ -14,14 +14,11 @@
 namespace tessera::nonblocking {
 
 using boost::mpi::communicator;
+using boost::mpi::get_mpi_datatype;
 
 template <class T>
 [[nodiscard]] int count_of(std::span<T> values) {
   return static_cast<int>(values.size());
-}
-template <class T>
-[[nodiscard]] MPI_Datatype datatype() {
-  return boost::mpi::get_mpi_datatype<std::remove_const_t<T>>();
 }
 
 [[nodiscard]] inline bool test(std::span<MPI_Request> requests) {
@@ -49,7 +46,7 @@ template <class Call, class... Arguments>
 /// Sends the root's values to all ranks.
 template <class T>
 [[nodiscard]] MPI_Request broadcast(const communicator& comm, std::span<T> values, int root) {
-  return begun(MPI_Ibcast, values.data(), count_of(values), datatype<T>(), root, comm);
+  return begun(MPI_Ibcast, values.data(), count_of(values), get_mpi_datatype<T>(), root, comm);
 }
 
 /// Reduces each value over ranks, in place. std::plus<T> is MPI_SUM, boost::mpi::minimum<T>
@@ -58,7 +55,7 @@ template <class T, class Operation>
 [[nodiscard]] MPI_Request all_reduce(const communicator& comm, std::span<T> values, Operation) {
   using Known = boost::mpi::is_mpi_op<Operation, T>;
   static_assert(Known::value, "an operation of MPI's own");
-  return begun(MPI_Iallreduce, MPI_IN_PLACE, values.data(), count_of(values), datatype<T>(),
+  return begun(MPI_Iallreduce, MPI_IN_PLACE, values.data(), count_of(values), get_mpi_datatype<T>(),
                Known::op(), comm);
 }
 
@@ -66,8 +63,8 @@ template <class T, class Operation>
 template <class T>
 [[nodiscard]] MPI_Request all_gather(const communicator& comm, std::span<T> all,
                                      std::span<const int> counts, std::span<const int> starts) {
-  return begun(MPI_Iallgatherv, MPI_IN_PLACE, 0, datatype<T>(), all.data(), counts.data(),
-               starts.data(), datatype<T>(), comm);
+  return begun(MPI_Iallgatherv, MPI_IN_PLACE, 0, get_mpi_datatype<T>(), all.data(), counts.data(),
+               starts.data(), get_mpi_datatype<T>(), comm);
 }
 
 }  // namespace tessera::nonblocking
