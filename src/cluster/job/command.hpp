@@ -27,7 +27,7 @@ template <class... Payload>
 void send_command(const Session& session, Command command, const Payload&... payload) {
   JobState& state = session.state();
   const std::uint64_t number = state.command() + 1;
-  broadcast(session, packed(session.world(), static_cast<int>(command), number, payload...));
+  broadcast(session, packed(session.world(), command, number, payload...));
   state.begin_command(number);
 }
 
@@ -41,9 +41,7 @@ class ReceivedCommand {
   explicit ReceivedCommand(const Session& session, const Waiting& waiting = {})
       : bytes_(broadcast(session, {}, master_rank, waiting)), archive_(session.world(), bytes_) {
     std::uint64_t number = 0;
-    int command = 0;
-    archive_ >> command >> number;
-    command_ = static_cast<Command>(command);
+    archive_ >> command_ >> number;
     session.state().begin_command(number);
   }
 

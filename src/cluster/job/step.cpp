@@ -15,15 +15,15 @@ namespace {
 
 // The rank's failure, on all ranks.
 Failure common_failure(const Session& session, int rank, const std::optional<Failure>& own) {
-  using KindAndMessage = std::pair<int, std::string>;
+  using KindAndMessage = std::pair<ErrorKind, std::string>;
   Bytes mine;
   if (rank == session.rank()) {
-    mine = packed(session.world(), KindAndMessage(static_cast<int>(own->kind), own->message));
+    mine = packed(session.world(), KindAndMessage(own->kind, own->message));
   }
   const auto [kind, message] =
       unpacked<KindAndMessage>(session.world(), broadcast(session, mine, rank));
   const std::string where = rank == master_rank ? "" : "rank " + std::to_string(rank) + ": ";
-  return {static_cast<ErrorKind>(kind), where + message};
+  return {kind, where + message};
 }
 
 }  // namespace
