@@ -277,18 +277,16 @@ std::vector<std::string> summary_of(const Comparison& comparison) {
     return figures_of(comparison, *measured).answers != Answers::longer;
   });
   if (timed.size() == 1) add(alone(*timed.front()));
-  bool explained = false;
-  const auto compare_with = [&](const Measured& rival) {
-    const Verdict verdict = judge(*timed.front(), rival);
-    add(to_sentence(verdict));
-    if (explained) return;
-    const std::string why = explanation_of(verdict);
-    explained = !why.empty();
-    add(why);
-  };
   std::vector<const Measured*> rivals = rivals_of(timed);
   if (!cut.empty() && rivals.size() > 1) rivals.pop_back();
-  for (const Measured* rival : rivals) compare_with(*rival);
+  std::string why;  // of the first one that has an explanation
+  for (const Measured* rival : rivals) {
+    const Verdict verdict = judge(*timed.front(), *rival);
+    add(to_sentence(verdict));
+    if (!why.empty()) continue;
+    why = explanation_of(verdict);
+    add(why);
+  }
   add(luck_of(comparison));
   add(cut);
   return lines;
