@@ -380,7 +380,7 @@ class Replay {
     sums_ = std::exchange(joined_, {});
     ranks_joined_ = 0;
     // The held round was half over on average.
-    const double sums_arrive = now_ + round_seconds(options_) * (rounds_++ == 0 ? 0.5 : 1);
+    const double sums_arrive = now_ + round_seconds(machine_) * (rounds_++ == 0 ? 0.5 : 1);
     for (Rank& rank : ranks_) {
       rank.sums_arrive = sums_arrive;
       plan_look(rank, next_look(rank, sums_arrive));
@@ -427,8 +427,7 @@ class Replay {
 
 }  // namespace
 
-double round_seconds(const SimulationOptions& options) {
-  const Machine& machine = options.machine;
+double round_seconds(const Machine& machine) {
   if (machine.ranks == 1) return 0;
   return std::ceil(std::log2(machine.ranks)) *
          (balance.idle_wait_seconds / 2 + machine.latency_seconds + machine.message_seconds);

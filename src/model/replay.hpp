@@ -25,6 +25,6 @@ struct Replayed {
                               const std::vector<double>& arrival, Simulation& result);
 
 /// The duration of an all-reduce over all ranks, each of which polls at intervals.
-[[nodiscard]] double round_seconds(const SimulationOptions& options);
+[[nodiscard]] double round_seconds(const Machine& machine);
 
 }  // namespace tessera

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <numeric>
 #include <utility>
 
 #include "model/replay.hpp"
@@ -21,13 +20,14 @@ double tree_stages(int ranks) {
   return std::ceil(std::log2(std::max(2, ranks)));
 }
 
-// When each rank has its first subtrees (`subtrees` by rank) and has passed on those for the ranks
-// below it in the tree (protocol/rank_tree); rank 0 has them at `begin`, in seconds.
-std::vector<double> scatter_ends(const SimulationOptions& options,
-                                 const std::vector<std::size_t>& subtrees, double begin) {
-  const Machine& machine = options.machine;
-  std::vector<std::size_t> before(subtrees.size() + 1);  // subtrees of all lower ranks
-  std::partial_sum(subtrees.begin(), subtrees.end(), before.begin() + 1);
+using SubtreesByRank = std::vector<std::vector<SimulatedNode>>;
+
+// When each rank has its first subtrees and has passed on those for the ranks below it in the tree
+// (protocol/rank_tree); rank 0 has them at `begin`, in seconds.
+std::vector<double> scatter_ends(const Machine& machine, const SubtreesByRank& subtrees,
+                                 double begin) {
+  std::vector<std::size_t> before{0};  // subtrees of all lower ranks
+  for (const auto& of_rank : subtrees) before.push_back(before.back() + of_rank.size());
   std::vector<double> time(subtrees.size(), begin);
   for (int rank = 0; rank < machine.ranks; ++rank) {
     double& now = time[static_cast<std::size_t>(rank)];
@@ -47,8 +47,7 @@ std::vector<double> scatter_ends(const SimulationOptions& options,
 
 // The duration of the collectives at the end, once all ranks are there: the costs of `subtrees` are
 // summed and the results of ranks merged, both along a tree.
-double gather_seconds(const SimulationOptions& options, std::size_t subtrees) {
-  const Machine& machine = options.machine;
+double gather_seconds(const Machine& machine, std::size_t subtrees) {
   const double look = balance.idle_wait_seconds / 2;
   const double sum = machine.latency_seconds +
                      static_cast<double>(subtrees) * machine.sum_bytes / machine.bytes_per_second;
@@ -60,13 +59,12 @@ double gather_seconds(const SimulationOptions& options, std::size_t subtrees) {
   return tree_stages(machine.ranks) * (sum + merge) + bytes / machine.bytes_per_second;
 }
 
-std::vector<std::vector<SimulatedNode>> dealt(const std::vector<SimulatedNode>& leaves,
-                                              const SimulationOptions& options) {
+SubtreesByRank dealt(const std::vector<SimulatedNode>& leaves, const SimulationOptions& options) {
   std::vector<double> costs;
   for (const SimulatedNode& leaf : leaves) costs.push_back(leaf.expected);
   const std::vector<int> threads(static_cast<std::size_t>(options.machine.ranks),
                                  options.machine.threads);
-  std::vector<std::vector<SimulatedNode>> by_rank;
+  SubtreesByRank by_rank;
   for (const std::vector<std::uint32_t>& subtrees : deal(costs, threads, options.schedule)) {
     std::vector<SimulatedNode>& of_rank = by_rank.emplace_back();
     for (const std::uint32_t i : subtrees) of_rank.push_back(leaves[i]);
@@ -103,16 +101,14 @@ Simulation simulate(const WorkRecord& record, const SimulationOptions& options) 
   const double busy_stage =
       balance.busy_wait_seconds / 2 + machine.latency_seconds + machine.message_seconds;
   const double listed = static_cast<double>(leaves.size()) * machine.item_seconds;
-  std::vector<std::vector<SimulatedNode>> by_rank = dealt(leaves, options);
-  std::vector<std::size_t> counts;
-  for (const auto& of_rank : by_rank) counts.push_back(of_rank.size());
-  const std::vector<double> starts = scatter_ends(options, counts, listed + stages * busy_stage);
+  SubtreesByRank by_rank = dealt(leaves, options);
+  const std::vector<double> starts = scatter_ends(machine, by_rank, listed + stages * busy_stage);
   const Replayed replayed = replay(options, tree, rate, std::move(by_rank), starts, result);
 
   // All ranks synchronize, counts and bound are reduced, and rank 0 gathers.
   result.makespan_seconds = replayed.end;
   if (machine.ranks > 1) {
-    result.makespan_seconds += 2 * round_seconds(options) + gather_seconds(options, leaves.size());
+    result.makespan_seconds += 2 * round_seconds(machine) + gather_seconds(machine, leaves.size());
   }
   const double end = result.makespan_seconds - replayed.completed_at;
   const double rounds =
