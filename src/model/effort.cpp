@@ -285,7 +285,7 @@ JobRequest suggest_request(const JobNeeds& needs) {
   request.cpus_per_task = std::max(1, needs.cpus_of_node);
   const double node_rate = std::max(1.0, needs.rate_of_worker) * request.cpus_per_task * efficiency;
   const double node_seconds = request.safety * needs.nodes / node_rate;
-  request.nodes = request.tasks =
+  request.nodes =
       static_cast<int>(std::clamp(std::ceil(node_seconds / wanted_seconds), 1.0, most_nodes));
   request.seconds = std::max(least_seconds, std::ceil(node_seconds / request.nodes / 60) * 60);
   request.memory_bytes = needs.table_bytes + process_bytes +

@@ -83,8 +83,7 @@ inline constexpr std::uint64_t thread_bytes = std::uint64_t{48} << 20;
 
 /// What to request from a batch system.
 struct JobRequest {
-  int nodes = 1;
-  int tasks = 1;  ///< one per node: its threads share tables
+  int nodes = 1;  ///< with one task each: its threads share tables
   int cpus_per_task = 1;
   std::uint64_t memory_bytes = 0;  ///< per node
   double seconds = 0;              ///< with the safety factor

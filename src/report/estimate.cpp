@@ -103,7 +103,7 @@ std::string suggestion(const JobRequest& request, std::string_view what) {
   return fmt::format(
       "suggested{}, with twice the estimated time:\n"
       "#SBATCH --nodes={} --ntasks={} --cpus-per-task={} --mem={}M --time={}\n",
-      what, request.nodes, request.tasks, request.cpus_per_task,
+      what, request.nodes, request.nodes, request.cpus_per_task,
       (request.memory_bytes + mebibyte - 1) / mebibyte, slurm_time(request.seconds));
 }
 

@@ -184,7 +184,7 @@ std::string to_json(const BoardEstimate& estimate, const RunSetup& setup) {
     json["request"] = nullptr;
     if (estimate.rate > 0)
       json["request"] = {{"nodes", request.nodes},
-                         {"ntasks", request.tasks},
+                         {"ntasks", request.nodes},
                          {"cpus_per_task", request.cpus_per_task},
                          {"memory_bytes", request.memory_bytes},
                          {"seconds", request.seconds},

@@ -221,7 +221,7 @@ TEST(Estimate, WithoutARateTellsNoTime) {
 }
 
 TEST(Estimate, SuggestsNoJobOfYears) {
-  JobRequest request{.nodes = 10'000, .tasks = 10'000, .seconds = 90};
+  JobRequest request{.nodes = 10'000, .seconds = 90};
   EXPECT_NE(suggestion(request, " for all").find("suggested for all, with twice"),
             std::string::npos);
   EXPECT_NE(suggestion(request).find("--time=00:02:00"), std::string::npos);
