@@ -59,9 +59,7 @@ TYPED_TEST(Messages, TravelWhenTheyAreLarge) {
 
 template <class Message>
 std::size_t packed_bytes(const Message& message) {
-  boost::mpi::packed_oarchive archive(boost::mpi::communicator{});
-  archive << message;
-  return archive.size();
+  return packed(boost::mpi::communicator{}, message).size();
 }
 
 // The table in docs/architecture.md.
@@ -69,6 +67,7 @@ TEST(MessageSizes, AreAsDocumented) {
   const std::string path(30, 'U');
   EXPECT_NEAR(static_cast<double>(packed_bytes(built_in_problem("korf100:1"))), 150, 60);
   EXPECT_EQ(packed_bytes(Task{}), 32U);
+  EXPECT_EQ(packed_bytes(Notice{}), 1024U);
   EXPECT_EQ(packed_bytes(std::vector<PooledItem>{}), 14U);
   RankResult nothing;
   nothing.seconds.resize(1 + 2);

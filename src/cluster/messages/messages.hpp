@@ -2,8 +2,6 @@
 #pragma once
 
 #include <array>
-#include <boost/mpi/datatype.hpp>
-#include <boost/serialization/array.hpp>
 #include <boost/serialization/is_bitwise_serializable.hpp>
 #include <boost/serialization/map.hpp>
 #include <boost/serialization/string.hpp>
@@ -72,7 +70,6 @@ using BoardOutcomes = std::vector<BoardOutcome>;
 // The members that travel of each struct that is not copied as bytes, in this order. Those of
 // nested structs are listed here too where Boost would send a header for the struct.
 // clang-format off
-inline auto parts(Notice& x) { return std::tie(x.kind, x.rank, x.error, x.command, x.text); }
 inline auto parts(CensusTask& x) {
   return std::tie(x.size, x.goal_blank, x.metric, x.threads, x.picks, x.checkpoint, x.checkpoint_seconds,
                   x.resume, x.disk, x.memory_bytes, x.last_depth, x.pick_seed);
@@ -116,13 +113,13 @@ inline auto parts(RankResult& x) {
 /// Structs of fixed size are copied as bytes, also in vectors: Boost.MPI assumes, unless it was
 /// configured otherwise, that all hosts represent numbers alike (BOOST_MPI_HOMOGENEOUS).
 
-BOOST_IS_MPI_DATATYPE(tessera::Notice)
 BOOST_IS_BITWISE_SERIALIZABLE(tessera::BeamOptions)
 BOOST_IS_BITWISE_SERIALIZABLE(tessera::BestFirstOptions)
 BOOST_IS_BITWISE_SERIALIZABLE(tessera::Counts)
 BOOST_IS_BITWISE_SERIALIZABLE(tessera::Emulation)
 BOOST_IS_BITWISE_SERIALIZABLE(tessera::Instance)
 BOOST_IS_BITWISE_SERIALIZABLE(tessera::IterationReport)
+BOOST_IS_BITWISE_SERIALIZABLE(tessera::Notice)
 BOOST_IS_BITWISE_SERIALIZABLE(tessera::Size)
 BOOST_IS_BITWISE_SERIALIZABLE(tessera::Span)
 BOOST_IS_BITWISE_SERIALIZABLE(tessera::Task)
