@@ -19,8 +19,8 @@ using namespace std::chrono_literals;
 constexpr std::size_t max_held = 256;
 constexpr std::size_t min_held = 2;
 constexpr std::size_t batches_left = 4;  // divisor of the remaining boards per worker
-constexpr auto message_poll_interval =
-    300us;  // between polls for messages, while boards are being solved
+// Between polls for messages, while boards are being solved.
+constexpr auto message_poll_interval = 300us;
 
 // Converts when boards ended to how long ago that is, for a message, and back. The time that the
 // message takes is lost.
@@ -51,13 +51,11 @@ class Farm {
       receive();
       take(master_rank, pool_.take_done(message_poll_interval));
     }
-    if (limits_.is_interrupted()) {
-      held_[master_rank] -= pool_.drop_waiting();
-      while (held_[master_rank] > 0)
-        take(master_rank, pool_.take_done(message_poll_interval));  // they end by themselves
-    }
+    // After an interruption, the boards in progress end by themselves.
+    held_[master_rank] -= pool_.drop_waiting();
+    while (held_[master_rank] > 0) take(master_rank, pool_.take_done(message_poll_interval));
     for (int rank = 1; rank < session_.size(); ++rank) send(rank, {});
-    // After an interruption, results may still be under way: none must be left for the next batch.
+    // Results of other ranks may still be under way, too: none must be left for the next batch.
     wait_until(session_.state(), [this] {
       receive();
       return ended_ + 1 == session_.size() && mail_.all_left();
