@@ -63,8 +63,7 @@ class Growing {
     tree.nodes.reserve(nodes_.size());
     for (std::size_t node = 0; node < tree.nodes.size(); ++node) {
       const std::uint32_t first = tree.nodes[node].first_child;
-      tree.nodes[node].first_child =
-          tree.nodes[node].children == 0 ? 0 : static_cast<std::uint32_t>(tree.nodes.size());
+      tree.nodes[node].first_child = static_cast<std::uint32_t>(tree.nodes.size());
       for (std::uint32_t c = 0; c < tree.nodes[node].children; ++c) {
         tree.nodes.push_back(nodes_[first + c]);
       }

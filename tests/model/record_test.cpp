@@ -89,9 +89,7 @@ TEST(WorkRecord, ComesBackFromItsFileOrNotAtAll) {
       EXPECT_EQ(is[n].children, was[n].children);
       EXPECT_EQ(is[n].rise, was[n].rise);
       EXPECT_EQ(is[n].move, was[n].move);
-      if (is[n].children > 0) {
-        EXPECT_EQ(is[n].first_child, was[n].first_child);
-      }
+      EXPECT_EQ(is[n].first_child, was[n].first_child);
     }
   }
 
