@@ -115,8 +115,7 @@ py::dict analyse(api::Solver& solver, const api::Board& start, const std::string
 struct Workplace {
   explicit Workplace(const api::Options& asked)
       : options(search_options(asked, 1)),
-        workers(
-            choose_workers(options, choose_backend(options, 1), {local_place(options.threads)}, 1)),
+        workers(choose_workers(options, {local_place(options.threads)})),
         backend(local_backend(workers)) {}
   SearchOptions options;
   Workers workers;

@@ -29,9 +29,9 @@ BackendKind choose_backend(const SearchOptions& options, int ranks) {
   return ranks > 1 ? BackendKind::mpi : BackendKind::threads;
 }
 
-Workers choose_workers(const SearchOptions& options, BackendKind backend,
-                       std::vector<RankPlace> places, int ranks) {
-  places.resize(backend == BackendKind::mpi ? static_cast<std::size_t>(ranks) : 1);
+Workers choose_workers(const SearchOptions& options, std::vector<RankPlace> places) {
+  const BackendKind backend = choose_backend(options, static_cast<int>(places.size()));
+  if (backend != BackendKind::mpi) places.resize(1);
   RankPlace& first = places.front();
   if (backend == BackendKind::serial) first.threads = 1;
   else if (backend == BackendKind::threads && options.threads == 0) first.threads = first.cpus;

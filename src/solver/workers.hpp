@@ -37,9 +37,8 @@ struct Workers {
 /// The backend of `options` in a job of that many ranks: by default mpi if there are several.
 [[nodiscard]] BackendKind choose_backend(const SearchOptions& options, int ranks);
 
-/// The workers on that backend, of which `places` are those of the job: the first `ranks` with mpi,
-/// else this process alone, which may use all its CPUs while the others sleep.
-[[nodiscard]] Workers choose_workers(const SearchOptions& options, BackendKind backend,
-                                     std::vector<RankPlace> places, int ranks);
+/// The workers in a job of ranks at these places: all of them with mpi, else this process alone,
+/// which may use all its CPUs while the others sleep.
+[[nodiscard]] Workers choose_workers(const SearchOptions& options, std::vector<RankPlace> places);
 
 }  // namespace tessera

@@ -268,8 +268,8 @@ TEST(Prune, IsAnAutomatonOnlyForOneSolutionOfALargeBoard) {
 }
 
 Workers four_ranks() {
-  return choose_workers({.threads = 2}, BackendKind::mpi,
-                        {{"a", 2, 2, 4}, {"a", 2, 2, 4}, {"b", 4, 2, 4}, {"b", 4, 2, 4}}, 4);
+  return choose_workers({.threads = 2},
+                        {{"a", 2, 2, 4}, {"a", 2, 2, 4}, {"b", 4, 2, 4}, {"b", 4, 2, 4}});
 }
 
 TEST(WorkersOf, ABackend) {
@@ -278,10 +278,11 @@ TEST(WorkersOf, ABackend) {
   EXPECT_EQ(ranks.hosts(), 2);
   EXPECT_EQ(ranks.count(), 8);
   const Workers alone =
-      choose_workers({}, BackendKind::threads, {{"a", 3, 1, 4}, {"a", 1, 1, 4}}, 2);
+      choose_workers({.backend = BackendKind::threads}, {{"a", 3, 1, 4}, {"a", 1, 1, 4}});
   EXPECT_EQ(alone.ranks(), 1);
   EXPECT_EQ(alone.threads(), 3);  // the other rank sleeps
-  EXPECT_EQ(choose_workers({.threads = 9}, BackendKind::serial, {{"a", 3, 9, 4}}, 1).count(), 1);
+  EXPECT_EQ(
+      choose_workers({.backend = BackendKind::serial, .threads = 9}, {{"a", 3, 9, 4}}).count(), 1);
   EXPECT_EQ(choose_backend({}, 1), BackendKind::threads);
   EXPECT_EQ(choose_backend({}, 2), BackendKind::mpi);
 }

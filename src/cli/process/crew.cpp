@@ -67,13 +67,14 @@ std::string quota_warning(const Workers& workers, std::string_view option) {
 }  // namespace
 
 Crew layout_of(const SearchOptions& options, const Context& context, int ranks) {
-  const BackendKind backend = choose_backend(options, context.ranks());
+  std::vector<RankPlace> places = context.places(options.threads);
+  places.resize(static_cast<std::size_t>(ranks));
   Crew crew;
-  crew.workers = choose_workers(options, backend, context.places(options.threads), ranks);
+  crew.workers = choose_workers(options, std::move(places));
   const Workers& workers = crew.workers;
   RunSetup& setup = crew.setup;
   setup.engine = to_string(options.engine);
-  setup.backend = to_string(backend);
+  setup.backend = to_string(workers.backend);
   setup.ranks = workers.ranks();
   setup.threads = workers.threads();
   setup.hosts = workers.hosts();
@@ -81,7 +82,7 @@ Crew layout_of(const SearchOptions& options, const Context& context, int ranks) 
   setup.finish_iteration = options.finish_iteration;
   setup.seed = options.seed;
   if (cuts_trees(options.engine)) {
-    if (backend != BackendKind::serial) setup.schedule = to_string(options.schedule);
+    if (workers.backend != BackendKind::serial) setup.schedule = to_string(options.schedule);
     setup.bounds = options.independent ? "independent" : "shared";
   }
   return crew;

@@ -90,8 +90,7 @@ class Watcher final : public tessera::Observer {
 Solver::Impl::Impl(Options options, std::vector<RankPlace> places, Backend* ranks)
     : options_(std::move(options)),
       search_(search_options(options_, static_cast<int>(places.size()))),
-      workers_(choose_workers(search_, choose_backend(search_, static_cast<int>(places.size())),
-                              places, static_cast<int>(places.size()))),
+      workers_(choose_workers(search_, std::move(places))),
       own_(workers_.backend == BackendKind::mpi ? nullptr : local_backend(workers_)),
       solver_(search_, workers_, own_ ? *own_ : *ranks) {}
 
