@@ -25,8 +25,19 @@ namespace tessera {
 
 /// Runs a search in another thread while the calling one, the only one to which Python delivers
 /// signals, handles Ctrl-C and calls Python's functions: whatever the search does, both are prompt.
+/// It is created and destroyed with the interpreter's lock.
 class Foreground {
  public:
+  /// Refused when the interpreter ends.
+  Foreground() {
+    const bool is_late = ending_ != std::thread::id() && ending_ != std::this_thread::get_id();
+    if (is_late) std::rethrow_exception(exit_of_thread());
+    running_[this] = getpid();
+  }
+  ~Foreground() { running_.erase(this); }
+  Foreground(const Foreground&) = delete;
+  Foreground& operator=(const Foreground&) = delete;
+
   /// Set by Ctrl-C and by an exception of a posted call, which end the search.
   [[nodiscard]] const std::atomic<bool>& stopped() const { return stopped_; }
   /// One that ends a solver's search at the same events.
@@ -46,7 +57,6 @@ class Foreground {
   /// lock, which the caller must have; `work` must not need it.
   template <class Work>
   auto run(const Work& work) {
-    const Running running(*this);
     return translated([&] {
       std::packaged_task<decltype(work())()> task([&] { return translated(work); });
       auto result = task.get_future();
@@ -96,24 +106,6 @@ class Foreground {
     const pybind11::gil_scoped_release unlocked;
     std::this_thread::sleep_for(time);
   }
-
-  // In the list while it runs, or refused when the interpreter ends.
-  class Running {
-   public:
-    explicit Running(Foreground& foreground) : foreground_(foreground) {
-      const bool is_late = ending_ != std::thread::id() && ending_ != std::this_thread::get_id();
-      if (is_late) std::rethrow_exception(exit_of_thread());
-      running_[&foreground_] = getpid();
-    }
-    ~Running() { running_.erase(&foreground_); }
-    Running(const Running&) = delete;
-    Running& operator=(const Running&) = delete;
-    Running(Running&&) = delete;
-    Running& operator=(Running&&) = delete;
-
-   private:
-    Foreground& foreground_;
-  };
 
   // By which Python ends a thread without a word.
   static std::exception_ptr exit_of_thread() {
