@@ -43,7 +43,36 @@ py::dict dict_of(const api::Iteration& iteration) {
                   py::arg("seconds") = iteration.seconds, py::arg("complete") = iteration.complete);
 }
 
-api::Result solve(api::Solver& solver, const api::Board& board, const py::object& on_bound) {
+py::dict lengths_of(const std::string& letters) {
+  return py::dict(py::arg("single") = solution_length(letters, Metric::single),
+                  py::arg("multi") = solution_length(letters, Metric::multi));
+}
+
+// The attributes of the package's Result, which adds the board.
+py::dict dict_of(const api::Result& result, const api::Options& options) {
+  const auto unless = [](bool is_missing, const auto& value) {
+    return is_missing ? py::object(py::none()) : py::object(py::cast(value));
+  };
+  const bool has_none = result.length < 0;
+  py::object lengths = py::none();
+  if (!has_none) lengths = lengths_of(result.moves);
+  py::list iterations;
+  for (const api::Iteration& iteration : result.iterations) iterations.append(dict_of(iteration));
+  return py::dict(
+      py::arg("status") = to_string(result.status),
+      py::arg("length") = unless(has_none, result.length),
+      py::arg("moves") = unless(has_none, result.moves), py::arg("optimal") = result.optimal,
+      py::arg("lower_bound") = unless(result.status == api::Status::unsolvable, result.lower_bound),
+      py::arg("upper_bound") = unless(result.upper_bound < 0, result.upper_bound),
+      py::arg("iterations") = iterations, py::arg("heuristic") = result.heuristic,
+      py::arg("seconds") = result.seconds, py::arg("setup_seconds") = result.setup_seconds,
+      py::arg("lengths") = lengths, py::arg("nodes") = dict_of(result.nodes),
+      py::arg("solutions") = unless(!options.all, result.solutions),
+      py::arg("all_moves") = unless(result.all_moves.empty(), result.all_moves),
+      py::arg("good_moves") = unless(result.good_moves.empty(), result.good_moves));
+}
+
+py::dict solve(api::Solver& solver, const api::Board& board, const py::object& on_bound) {
   Foreground foreground;
   api::Observer observer = foreground.observer();
   if (!on_bound.is_none()) {
@@ -51,12 +80,17 @@ api::Result solve(api::Solver& solver, const api::Board& board, const py::object
       foreground.post([&on_bound, iteration] { on_bound(dict_of(iteration)); });
     };
   }
-  return foreground.run([&] { return solver.solve(board, observer); });
+  return dict_of(foreground.run([&] { return solver.solve(board, observer); }), solver.options());
 }
 
-std::vector<api::Result> solve_batch(api::Solver& solver, const std::vector<api::Board>& boards) {
+py::list solve_batch(api::Solver& solver, const std::vector<api::Board>& boards) {
   Foreground foreground;
-  return foreground.run([&] { return solver.solve(boards, foreground.observer()); });
+  py::list results;
+  for (const api::Result& result :
+       foreground.run([&] { return solver.solve(boards, foreground.observer()); })) {
+    results.append(dict_of(result, solver.options()));
+  }
+  return results;
 }
 
 std::vector<api::Board> generate(int width, int height, int count, std::uint64_t seed,
@@ -142,7 +176,8 @@ py::dict optimize(const api::Solver& solver, const api::Board& board, const std:
       py::arg("length_before") = solution_length(letters, metric),
       py::arg("length") = solution_length(found.moves, metric), py::arg("moves") = found.moves,
       py::arg("optimal") = found.is_optimal, py::arg("window") = found.longest_window,
-      py::arg("status") = found.stop ? "limit" : "finished", py::arg("seconds") = watch.seconds());
+      py::arg("status") = found.stop ? "limit" : "finished", py::arg("seconds") = watch.seconds(),
+      py::arg("lengths") = lengths_of(found.moves));
 }
 
 // A child of fork has none of the threads for which ~Solver would wait.
@@ -227,10 +262,6 @@ py::tuple builtin_boards(const std::string& name, api::Metric metric) {
   return py::make_tuple(boards, to_string(set.goal));
 }
 
-py::object or_none(int value) {
-  return value < 0 ? py::object(py::none()) : py::object(py::int_(value));
-}
-
 void bind_board(py::module_& module) {
   using api::Board;
   py::class_<Board>(module, "NativeBoard")
@@ -261,43 +292,6 @@ void bind_board(py::module_& module) {
            })
       .def("solvable",
            [](const Board& board, const std::string& goal) { return board.solvable(goal); });
-}
-
-void bind_results(py::module_& module) {
-  using api::Result;
-  py::class_<Result>(module, "NativeResult")
-      .def_property_readonly(
-          "status", [](const Result& result) { return std::string(to_string(result.status)); })
-      .def_property_readonly("length", [](const Result& result) { return or_none(result.length); })
-      .def_property_readonly("moves",
-                             [](const Result& result) {
-                               return result.length < 0 ? py::object(py::none())
-                                                        : py::object(py::str(result.moves));
-                             })
-      .def_readonly("optimal", &Result::optimal)
-      .def_property_readonly("lower_bound",
-                             [](const Result& result) {
-                               return result.status == api::Status::unsolvable
-                                          ? py::object(py::none())
-                                          : py::object(py::int_(result.lower_bound));
-                             })
-      .def_property_readonly("upper_bound",
-                             [](const Result& result) { return or_none(result.upper_bound); })
-      .def_property_readonly("nodes", [](const Result& result) { return dict_of(result.nodes); })
-      .def_property_readonly("iterations",
-                             [](const Result& result) {
-                               py::list list;
-                               for (const api::Iteration& it : result.iterations) {
-                                 list.append(dict_of(it));
-                               }
-                               return list;
-                             })
-      .def_readonly("solutions", &Result::solutions)
-      .def_readonly("all_moves", &Result::all_moves)
-      .def_readonly("good_moves", &Result::good_moves)
-      .def_readonly("heuristic", &Result::heuristic)
-      .def_readonly("seconds", &Result::seconds)
-      .def_readonly("setup_seconds", &Result::setup_seconds);
 }
 
 void bind_solver(py::module_& module) {
@@ -349,7 +343,6 @@ PYBIND11_MODULE(_tessera, module) {
     }
   });
   bind_board(module);
-  bind_results(module);
   bind_solver(module);
   module.def("generate", &generate);
   module.def("end_all", &Foreground::end_all);

@@ -15,7 +15,6 @@ from __future__ import annotations
 import atexit
 import functools
 import inspect
-import itertools
 import os
 import secrets
 import threading
@@ -221,10 +220,6 @@ def _native_board(board: BoardLike, size: Size | None = None) -> _tessera.Native
     return _tessera.NativeBoard(width, height, [_tile(tile) for tile in rows])
 
 
-def _lengths(moves: str) -> dict[str, int]:
-    return {"single": len(moves), "multi": sum(1 for _ in itertools.groupby(moves))}
-
-
 class Nodes(NamedTuple):
     """Exact counts: nodes whose successors were produced, and successors counted one by one."""
 
@@ -252,24 +247,15 @@ class Result:
     seconds: float  # wall time of the search
     setup_seconds: float  # wall time to build or open tables
 
-    def __init__(self, board: Board, native: Any, all: bool) -> None:
+    def __init__(self, board: Board, found: dict[str, Any]) -> None:
         self.board = board
-        for name in ("status", "length", "moves", "optimal", "lower_bound", "upper_bound", "iterations", "heuristic",
-                     "seconds", "setup_seconds"):
-            setattr(self, name, getattr(native, name))
-        self.lengths = None
-        if self.moves is not None:
-            self.lengths = _lengths(self.moves)
-        self.nodes = Nodes(**native.nodes)
-        self.solutions = native.solutions if all else None
-        self.all_moves = native.all_moves or None
-        self.good_moves = native.good_moves or None
+        vars(self).update(found, nodes=Nodes(**found["nodes"]))
 
     def to_dict(self) -> dict[str, Any]:
         """All of it as plain values, for json or pandas."""
         row = dict(vars(self))
         row["board"] = str(self.board)
-        row["nodes"] = {"expanded": self.nodes.expanded, "generated": self.nodes.generated}
+        row["nodes"] = self.nodes._asdict()
         return row
 
     def __repr__(self) -> str:
@@ -291,7 +277,6 @@ class Solver:
     def __init__(self, heuristic: str = "auto", metric: str = "single", goal: str = "last", threads: int = 0,
                  time_limit: float | None = None, all: bool = False, *, engine: str = "ida", node_limit: int = 0,
                  memory: int = 0, max_solutions: int = 1000, finish_iteration: bool = False, tables: str = "") -> None:
-        self._all = all
         self._options = (heuristic, metric, str(goal), engine, threads, time_limit, node_limit, memory, all,
                          max_solutions, finish_iteration, str(tables))
         self._stopped = False
@@ -318,7 +303,7 @@ class Solver:
             raise TypeError(f"on_bound: expected a function, not {on_bound!r}")
         native = _native_board(board)
         with self._here():
-            return Result(Board(native), self._native.solve(native, on_bound), self._all)
+            return Result(Board(native), self._native.solve(native, on_bound))
 
     @_checked
     def solve_many(self, boards: Iterable[BoardLike], at_once: int = 256) -> Iterator[Result]:
@@ -341,8 +326,8 @@ class Solver:
     def _solved(self, boards: list[Board]) -> Iterator[Result]:
         if boards:
             with self._here():
-                natives = self._native.solve_batch([board._native for board in boards])
-            yield from (Result(board, native, self._all) for board, native in zip(boards, natives))
+                found = self._native.solve_batch([board._native for board in boards])
+            yield from map(Result, boards, found)
 
     @_checked
     def analyse(self, board: BoardLike, moves: str) -> dict[str, Any]:
@@ -354,8 +339,7 @@ class Solver:
     def optimize(self, board: BoardLike, moves: str, window: int = 0) -> dict[str, Any]:
         """See tessera.optimize."""
         self._here()
-        found = self._native.optimize(_native_board(board), moves, window)
-        return {**found, "lengths": _lengths(found["moves"])}
+        return self._native.optimize(_native_board(board), moves, window)
 
     def estimate(self, board: BoardLike) -> list[dict[str, Any]]:
         """See tessera.estimate."""
