@@ -112,7 +112,7 @@ std::vector<api::Board> generate(int width, int height, int count, std::uint64_t
 // Brackets and mistakes of a game; each distance is searched with the solver.
 py::dict analyse(api::Solver& solver, const api::Board& start, const std::string& moves) {
   const api::Options& options = solver.options();
-  const Metric metric = options.metric == api::Metric::single ? Metric::single : Metric::multi;
+  const auto metric = static_cast<Metric>(options.metric);
   Foreground foreground;
   const GameAnalysis game = foreground.run([&] {
     const Board board = internal(start);
@@ -145,15 +145,20 @@ py::dict analyse(api::Solver& solver, const api::Board& start, const std::string
                   py::arg("mistakes") = mistakes);
 }
 
-// A solver's options as the sources have them, and workers for them.
+// A solver's options as the sources have them, and workers and limits for one call.
 struct Workplace {
-  explicit Workplace(const api::Options& asked)
+  Workplace(const api::Options& asked, const Foreground& foreground)
       : options(search_options(asked, 1)),
         workers(choose_workers(options, {local_place(options.threads)})),
-        backend(local_backend(workers)) {}
+        backend(local_backend(workers)),
+        limited({.bytes = asked.memory}),
+        limits(Limits{.deadline = {}, .interrupted = &foreground.stopped()}.for_board(
+            options.board_time_limit)) {}
   SearchOptions options;
   Workers workers;
   std::unique_ptr<Backend> backend;
+  LimitedMemory limited;
+  Limits limits;
 };
 
 py::dict optimize(const api::Solver& solver, const api::Board& board, const std::string& moves,
@@ -165,12 +170,10 @@ py::dict optimize(const api::Solver& solver, const api::Board& board, const std:
   const Shortened found = foreground.run([&] {
     const Board start = internal(board);
     letters = parse_legal_moves(start, moves, Mover::tile);
-    const Workplace place(solver.options());
+    const Workplace place(solver.options(), foreground);
     metric = place.options.metric;
-    const LimitedMemory limited({.bytes = solver.options().memory});
-    const Limits limits = Limits{.deadline = {}, .interrupted = &foreground.stopped()}.for_board(
-        place.options.board_time_limit);
-    return shorten(start, letters, shorten_options(place.options, window), *place.backend, limits);
+    return shorten(start, letters, shorten_options(place.options, window), *place.backend,
+                   place.limits);
   });
   return py::dict(
       py::arg("length_before") = solution_length(letters, metric),
@@ -192,13 +195,10 @@ struct EndsInItsProcess {
 py::list estimate(const api::Solver& solver, const api::Board& board) {
   Foreground foreground;
   const Effort effort = foreground.run([&] {
-    Workplace place(solver.options());
+    const Workplace place(solver.options(), foreground);
     if (place.options.engine != Engine::ida) {
       bad_input("estimate: only for engine ida, not " + to_string(place.options.engine));
     }
-    const LimitedMemory limited({.bytes = solver.options().memory});
-    const Limits limits = Limits{.deadline = {}, .interrupted = &foreground.stopped()}.for_board(
-        place.options.board_time_limit);
     const Board start = internal(board);
     const Board goal = goal_board(solver.options().goal, start.size());
     if (!solvable(start, goal)) bad_input("the board is not solvable");
@@ -206,14 +206,13 @@ py::list estimate(const api::Solver& solver, const api::Board& board) {
     const Plan plan = make_plan(place.options, goal, 1, &start);
     expect_memory(place.options, place.workers, plan.table_bytes);
     BoardSolver opener(place.options, place.workers, *place.backend);
-    const auto may_continue = [&] { return !limits.reached(0); };
-    if (!opener.prepare(plan, [&](double) { return may_continue(); })) return Effort{};
+    const auto is_stopped = [&] { return place.limits.reached(0).has_value(); };
+    if (!opener.prepare(plan, [&](double) { return !is_stopped(); })) return Effort{};
     const Problem problem = problem_of(place.options, plan, start, goal);
     const std::unique_ptr<SubtreeSearch> search = make_subtree_search(problem);
     const int least = search->node_at("").f();
-    EffortOptions sampling{.stopped = [&] { return !may_continue(); }};
-    sampling.last_bound = guess_length(problem.instance, problem.metric, least).likely;
-    return estimate_effort(*search, sampling);
+    const int last = guess_length(problem.instance, problem.metric, least).likely;
+    return estimate_effort(*search, {.last_bound = last, .stopped = is_stopped});
   });
   py::list bounds;
   for (const BoundEffort& bound : effort.bounds) {
@@ -224,16 +223,16 @@ py::list estimate(const api::Solver& solver, const api::Board& board) {
   return bounds;
 }
 
-py::dict census(int width, int height, api::Metric metric, const std::string& goal, int threads) {
+py::dict census(int width, int height, const std::string& metric, const std::string& goal,
+                int threads) {
   Foreground foreground;
   const CensusResult result = foreground.run([&] {
     CensusTask task;
+    task.metric = parse_metric(metric);
     task.size = {width, height};
     check_census(task);
     task.goal_blank = goal_board(goal, task.size).blank();
-    task.metric = metric == api::Metric::single ? Metric::single : Metric::multi;
     task.threads = local_place(threads).threads;
-    check_census(task);
     const std::uint64_t need = census_memory_bytes(task.size, task.metric, 1);
     const std::uint64_t there = share_of_machine(1).free_bytes / 10 * 9;
     if (need > there) {
@@ -252,8 +251,8 @@ py::dict census(int width, int height, api::Metric metric, const std::string& go
 }
 
 // The boards of a built-in set: id, board, optimal length (0: not known); and their goal.
-py::tuple builtin_boards(const std::string& name, api::Metric metric) {
-  const BuiltinSet set = translated([&] { return builtin_set(name, static_cast<Metric>(metric)); });
+py::tuple builtin_boards(const std::string& name, const std::string& metric) {
+  const BuiltinSet set = translated([&] { return builtin_set(name, parse_metric(metric)); });
   py::list boards;
   for (const SetBoard& board : set.boards) {
     boards.append(
@@ -346,14 +345,9 @@ PYBIND11_MODULE(_tessera, module) {
   bind_solver(module);
   module.def("generate", &generate);
   module.def("end_all", &Foreground::end_all);
-  module.def("boards", [](const std::string& name, const std::string& metric) {
-    return builtin_boards(name, api::parse_metric(metric));
-  });
+  module.def("boards", &builtin_boards);
   module.def("sets", &builtin_set_names);
-  module.def("census", [](int width, int height, const std::string& metric, const std::string& goal,
-                          int threads) {
-    return census(width, height, api::parse_metric(metric), goal, threads);
-  });
+  module.def("census", &census);
   module.def("parse_moves", [](const std::string& text, bool blank) {
     return translated([&] { return parse_moves(text, blank ? Mover::blank : Mover::tile); });
   });
