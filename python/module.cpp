@@ -265,19 +265,16 @@ void bind_board(py::module_& module) {
   using api::Board;
   py::class_<Board>(module, "NativeBoard")
       .def(py::init([](int width, int height, const std::vector<int>& tiles) {
-             return Board(width, height, tiles);
-           }),
-           py::arg("width"), py::arg("height"), py::arg("tiles"))
-      .def_static("parse", [](const std::string& text) { return Board::parse(text); })
-      .def_static("parse", [](const std::string& text, int width,
-                              int height) { return Board::parse(text, width, height); })
+        return Board(width, height, tiles);
+      }))
+      .def_static("parse", py::overload_cast<std::string_view>(&Board::parse))
+      .def_static("parse", py::overload_cast<std::string_view, int, int>(&Board::parse))
       .def_static("parse_all",
                   [](const std::string& text) {
                     Foreground foreground;
                     return foreground.run([&] { return Board::parse_all(text); });
                   })
-      .def_static("goal", [](int width, int height,
-                             const std::string& name) { return Board::goal(width, height, name); })
+      .def_static("goal", &Board::goal)
       .def_property_readonly("width", &Board::width)
       .def_property_readonly("height", &Board::height)
       .def_property_readonly("tiles", &Board::tiles)
@@ -289,8 +286,7 @@ void bind_board(py::module_& module) {
                return external(after_moves(internal(board), letters, Mover::tile));
              });
            })
-      .def("solvable",
-           [](const Board& board, const std::string& goal) { return board.solvable(goal); });
+      .def("solvable", &Board::solvable);
 }
 
 void bind_solver(py::module_& module) {
@@ -301,20 +297,18 @@ void bind_solver(py::module_& module) {
                        std::optional<double> time_limit, std::uint64_t node_limit,
                        std::uint64_t memory, bool all, std::uint64_t max_solutions,
                        bool finish_iteration, const std::string& tables) {
-        api::Options options;
-        options.heuristic = heuristic;
-        options.metric = api::parse_metric(metric);
-        options.goal = goal;
-        options.engine = api::parse_engine(engine);
-        options.threads = threads;
-        options.time_limit = time_limit;
-        options.node_limit = node_limit;
-        options.memory = memory;
-        options.all = all;
-        options.max_solutions = max_solutions;
-        options.finish_iteration = finish_iteration;
-        options.tables = tables;
-        return Solver(std::move(options));
+        return Solver({.heuristic = heuristic,
+                       .metric = api::parse_metric(metric),
+                       .goal = goal,
+                       .engine = api::parse_engine(engine),
+                       .threads = threads,
+                       .time_limit = time_limit,
+                       .node_limit = node_limit,
+                       .memory = memory,
+                       .all = all,
+                       .max_solutions = max_solutions,
+                       .finish_iteration = finish_iteration,
+                       .tables = tables});
       }))
       .def("solve", &solve)
       .def("solve_batch", &solve_batch)
