@@ -10,7 +10,6 @@
 #include "model/effort.hpp"
 #include "search/pruning/automaton_cost.hpp"
 #include "search/pruning/pruning.hpp"
-#include "solver/plan.hpp"
 #include "solver/tables.hpp"
 
 namespace tessera {
@@ -24,6 +23,25 @@ std::uint64_t board_memory(const SearchOptions& options, const Workers& workers)
   if (options.memory_bytes) return std::min(*options.memory_bytes, share.total_bytes * ranks);
   // The system would kill a search that fills all memory, without an answer.
   return std::min(share.total_bytes / 4 * 3, share.free_bytes / 10 * 9) * ranks;
+}
+
+bool is_stored(const TableKey& automaton, const SearchOptions& options) {
+  return is_ready({TableRequest{automaton, {}, {}}}, options.table_directory);
+}
+
+// All tables, and the largest build of those that are missing, or of the automaton.
+std::uint64_t setup_bytes(const SearchOptions& options, const Plan& plan) {
+  const Board& target = plan.heuristic.target;
+  std::uint64_t largest = 0;
+  for (const TableRequest& missing : missing_of(
+           requests_of(parse_heuristic(plan.heuristic.spec), target), options.table_directory)) {
+    largest = std::max(largest, missing.cost.build_bytes);
+  }
+  const auto automaton = Pruning::stored_as(plan.prune, target.size());
+  if (automaton && !is_stored(*automaton, options)) {
+    largest = std::max(largest, automaton_cost(target.size(), plan.prune).build_bytes);
+  }
+  return plan.table_bytes + largest;
 }
 
 // Each host maps the tables once.
@@ -42,15 +60,13 @@ MemoryShare share_of_rank(int ranks, int hosts) {
 }
 
 std::uint64_t search_memory(const SearchOptions& options, const Workers& workers,
-                            const std::string& heuristic, const Board& goal) {
-  const PruneRule prune = prune_of(options, goal, heuristic);
-  const std::uint64_t setup = setup_bytes(options.table_directory, heuristic, goal, prune);
-  const std::uint64_t tables = on_all_hosts(table_bytes(heuristic, goal), workers);
+                            const Plan& plan) {
   const std::uint64_t search =
       stores_boards(options.engine)
           ? board_memory(options, workers)
-          : tables + search_bytes(workers.count()) + automaton_cost(goal.size(), prune).bytes;
-  return std::max(setup, search);
+          : on_all_hosts(plan.table_bytes, workers) + search_bytes(workers.count()) +
+                automaton_cost(plan.heuristic.target.size(), plan.prune).bytes;
+  return std::max(setup_bytes(options, plan), search);
 }
 
 std::uint64_t total_memory(const SearchOptions& options) {
@@ -78,7 +94,7 @@ void expect_automaton_room(const SearchOptions& options, const Board& goal,
   if (!key) return;
   const AutomatonCost cost = automaton_cost(size, *options.prune);
   const std::uint64_t room = automaton_room(options, goal, heuristic);
-  const bool exists = is_ready({TableRequest{*key, {}, {}}}, options.table_directory);
+  const bool exists = is_stored(*key, options);
   const std::uint64_t need = exists ? cost.bytes : cost.build_bytes;
   if (need <= room) return;
   out_of_resources(fmt::format(

@@ -7,8 +7,7 @@
 #include "base/memory_limit.hpp"
 #include "puzzle/board.hpp"
 #include "search/beam/beam.hpp"
-#include "solver/options.hpp"
-#include "solver/workers.hpp"
+#include "solver/plan.hpp"
 
 namespace tessera {
 
@@ -19,10 +18,10 @@ namespace tessera {
 /// The memory of a rank if `ranks` are spread evenly over `hosts` hosts like this one.
 [[nodiscard]] MemoryShare share_of_rank(int ranks, int hosts);
 
-/// The most memory that a search of boards of that goal takes, also while tables and an automaton
-/// are built. Here and below, each host holds the tables once, and `table_bytes` is their size.
+/// The most memory that a planned search takes, also while its tables and its automaton are built.
+/// Here and below, each host holds the tables once, and `table_bytes` is their size.
 [[nodiscard]] std::uint64_t search_memory(const SearchOptions& options, const Workers& workers,
-                                          const std::string& heuristic, const Board& goal);
+                                          const Plan& plan);
 
 /// Whether tables leave enough of the allowed memory: half of it, and what the search threads of a
 /// rank need.

@@ -5,8 +5,6 @@
 
 #include "base/error.hpp"
 #include "base/file.hpp"
-#include "search/pruning/automaton_cost.hpp"
-#include "search/pruning/pruning.hpp"
 
 namespace tessera {
 
@@ -60,20 +58,6 @@ std::uint64_t table_bytes(const std::string& spec, const Board& goal) {
 std::uint64_t missing_table_bytes(const std::string& directory, const std::string& spec,
                                   const Board& goal) {
   return total_cost(missing_of(requests_of(parse_heuristic(spec), goal), directory)).file_bytes;
-}
-
-std::uint64_t setup_bytes(const std::string& directory, const std::string& spec, const Board& goal,
-                          PruneRule prune) {
-  std::uint64_t bytes = 0;  // of what is built, beside all tables
-  for (const TableRequest& request :
-       missing_of(requests_of(parse_heuristic(spec), goal), directory)) {
-    bytes = std::max(bytes, request.cost.build_bytes);
-  }
-  const auto automaton = Pruning::stored_as(prune, goal.size());
-  if (automaton && !is_ready({TableRequest{*automaton, {}, {}}}, directory)) {
-    bytes = std::max(bytes, automaton_cost(goal.size(), prune).build_bytes);
-  }
-  return table_bytes(spec, goal) + bytes;
 }
 
 void expect_table_room(const std::string& directory, const std::string& spec, const Board& goal) {

@@ -9,7 +9,6 @@
 #include "heuristic/heuristic_spec.hpp"
 #include "pdb/table_store.hpp"
 #include "puzzle/board.hpp"
-#include "search/pruning/prune_rule.hpp"
 
 namespace tessera {
 
@@ -33,9 +32,6 @@ namespace tessera {
 [[nodiscard]] std::uint64_t table_bytes(const std::string& spec, const Board& goal);
 [[nodiscard]] std::uint64_t missing_table_bytes(const std::string& directory,
                                                 const std::string& spec, const Board& goal);
-/// The memory while missing tables, and the automaton of a pruning rule, are built.
-[[nodiscard]] std::uint64_t setup_bytes(const std::string& directory, const std::string& spec,
-                                        const Board& goal, PruneRule prune);
 /// Throws Error if the missing tables cannot be written.
 void expect_table_room(const std::string& directory, const std::string& spec, const Board& goal);
 

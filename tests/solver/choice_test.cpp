@@ -288,22 +288,21 @@ TEST(WorkersOf, ABackend) {
 }
 
 TEST(Memory, IsSharedByRanksThatKeepBoards) {
-  const SearchOptions options{.engine = Engine::astar, .memory_bytes = gib};
+  const SearchOptions options{
+      .engine = Engine::astar, .heuristic = "manhattan", .memory_bytes = gib};
   const BestFirstOptions own = best_first_options(options, four_ranks(), 0);
   EXPECT_EQ(own.memory_bytes, gib / 4);
   EXPECT_EQ(own.order, BestFirstOrder::astar);
   EXPECT_THROW((void)best_first_options(options, four_ranks(), gib), Error);
-  EXPECT_EQ(search_memory(options, four_ranks(), "manhattan", Goal().board({4, 4})), gib);
+  EXPECT_EQ(search_memory(options, four_ranks(), make_plan(options, Goal().board({4, 4}), 1)), gib);
 }
 
 TEST(Memory, IsNeededByThreadsAndTables) {
-  const SearchOptions options{.memory_bytes = gib};
+  const SearchOptions options{.heuristic = "pdb:5-5-5", .memory_bytes = gib};
   EXPECT_NO_THROW(expect_memory(options, four_ranks(), gib / 4));
   EXPECT_THROW(expect_memory(options, four_ranks(), gib), Error);
-  const Board goal = Goal().board({4, 4});
-  const std::string tables = to_string(resolve_heuristic("pdb:5-5-5", goal));
-  EXPECT_EQ(search_memory(options, four_ranks(), tables, goal),
-            2 * table_bytes(tables, goal) + search_bytes(8));
+  const Plan plan = make_plan(options, Goal().board({4, 4}), 1);
+  EXPECT_EQ(search_memory(options, four_ranks(), plan), 2 * plan.table_bytes + search_bytes(8));
 }
 
 TEST(Memory, HoldsTheTablesOnEachHost) {

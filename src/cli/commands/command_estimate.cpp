@@ -120,8 +120,7 @@ class Estimation {
     estimate.solvable = tasks_.is_solvable(i);
     estimate.is_solved = task.board == task.goal;
     estimate.table_bytes = plan.table_bytes;
-    estimate.memory_bytes =
-        search_memory(config_, crew.workers, plan.heuristic.spec, plan.heuristic.target);
+    estimate.memory_bytes = search_memory(config_, crew.workers, plan);
     const IncumbentOptions incumbents = incumbents_of(estimate, crew);
     if (incumbents.width == 0 || !estimate.solvable || estimate.is_solved) return estimate;
     const Problem problem = tasks_.problem(i);

@@ -242,8 +242,7 @@ Plan Solver::Impl::plan(const Board& board) const {
                 .advice = task.plan.heuristic.advice,
                 .prune = to_string(task.plan.prune),
                 .table_bytes = task.plan.table_bytes,
-                .memory_bytes = search_memory(search_, workers_, task.plan.heuristic.spec,
-                                              task.plan.heuristic.target),
+                .memory_bytes = search_memory(search_, workers_, task.plan),
                 .ranks = workers_.ranks(),
                 .threads = workers_.threads()};
   });
