@@ -160,7 +160,7 @@ ChosenHeuristic deepened(const SearchOptions& options, const Board& goal, Chosen
       return {name, to_string(spec), chosen.advice, chosen.note};
     }
     if (!advice.empty()) continue;
-    const auto bytes = missing_table_bytes(options.table_directory, to_string(spec), goal);
+    const auto bytes = total_cost(missing_of(requests, options.table_directory)).file_bytes;
     advice = fmt::format(
         "{} is faster for deep boards such as this; building its table once takes less than a "
         "minute and {} MiB of disk: {}",

@@ -55,13 +55,13 @@ std::uint64_t table_bytes(const std::string& spec, const Board& goal) {
   return total_cost(requests_of(parse_heuristic(spec), goal)).file_bytes;
 }
 
-std::uint64_t missing_table_bytes(const std::string& directory, const std::string& spec,
-                                  const Board& goal) {
-  return total_cost(missing_of(requests_of(parse_heuristic(spec), goal), directory)).file_bytes;
+std::uint64_t missing_table_bytes(const std::string& directory, const ChosenHeuristic& heuristic) {
+  const auto requests = requests_of(parse_heuristic(heuristic.spec), heuristic.target);
+  return total_cost(missing_of(requests, directory)).file_bytes;
 }
 
-void expect_table_room(const std::string& directory, const std::string& spec, const Board& goal) {
-  const std::uint64_t missing = missing_table_bytes(directory, spec, goal);
+void expect_table_room(const std::string& directory, const ChosenHeuristic& heuristic) {
+  const std::uint64_t missing = missing_table_bytes(directory, heuristic);
   if (missing > 0) expect_room(table_folder(directory), missing);
 }
 

@@ -8,7 +8,7 @@
 
 #include "heuristic/heuristic_spec.hpp"
 #include "pdb/table_store.hpp"
-#include "puzzle/board.hpp"
+#include "solver/heuristic_choice.hpp"
 
 namespace tessera {
 
@@ -31,8 +31,8 @@ namespace tessera {
 /// The bytes of a heuristic's tables, and of those not yet in the folder.
 [[nodiscard]] std::uint64_t table_bytes(const std::string& spec, const Board& goal);
 [[nodiscard]] std::uint64_t missing_table_bytes(const std::string& directory,
-                                                const std::string& spec, const Board& goal);
+                                                const ChosenHeuristic& heuristic);
 /// Throws Error if the missing tables cannot be written.
-void expect_table_room(const std::string& directory, const std::string& spec, const Board& goal);
+void expect_table_room(const std::string& directory, const ChosenHeuristic& heuristic);
 
 }  // namespace tessera

@@ -46,10 +46,9 @@ class Analyst {
   int run() {
     stop_on_signals(context_.interrupted);
     Crew crew = make_crew(config_, context_);
-    for (std::size_t i = 0; i < games_.size(); ++i) {
-      expect_memory(config_, crew.workers, plans_[i].table_bytes);
-      expect_table_room(config_.table_directory, plans_[i].heuristic.spec,
-                        plans_[i].heuristic.target);
+    for (const Plan& plan : plans_) {
+      expect_memory(config_, crew.workers, plan.table_bytes);
+      expect_table_room(config_.table_directory, plan.heuristic);
     }
     BoardSolver solver(config_, crew.workers, *crew.backend);
     for (const std::string& note : notes_) output_.remark("note: " + note + "\n");

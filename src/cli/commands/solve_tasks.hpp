@@ -90,8 +90,7 @@ class SolveTasks {
       std::string names = table_names(plans_[i]);
       if (names == last) continue;
       last = std::move(names);
-      const ChosenHeuristic& heuristic = plans_[i].heuristic;
-      tessera::expect_table_room(config_.table_directory, heuristic.spec, heuristic.target);
+      tessera::expect_table_room(config_.table_directory, plans_[i].heuristic);
     }
   }
 

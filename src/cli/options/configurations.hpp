@@ -66,9 +66,8 @@ class Planner {
     }
     if (plan_.configurations.empty()) bad_input(plan_.notes.front());
     for (const Planned& planned : plan_.configurations) {
-      for (std::size_t i = 0; i < boards_.size(); ++i) {
-        expect_table_room(planned.options.table_directory, planned.plans[i].heuristic.spec,
-                          boards_[i].goal);
+      for (const Plan& plan : planned.plans) {
+        expect_table_room(planned.options.table_directory, plan.heuristic);
       }
     }
     return std::move(plan_);
