@@ -24,10 +24,10 @@ namespace {
 // What `auto` may choose for a size, the fastest first.
 struct Candidate {
   std::string name;
-  // For a collection, which is used if its tables exist, but not advised: the partition that is
-  // faster on easy boards.
-  const char* of_easy_boards = nullptr;
+  bool is_collection = false;  // used if its tables exist, but not advised
 };
+// Faster than a collection on easy boards.
+constexpr const char* partition_of_easy_boards = "pdb:6-6-6-6";
 // A board is easy up to this value of estimate_proof, of which a tenth is usually expanded: mapping
 // and copying a collection's tables takes a second or two, which pays off only with more nodes.
 constexpr double easy_proof_nodes = 3e8;
@@ -65,10 +65,9 @@ std::vector<Candidate> candidates_for(const Board& goal) {
   const Size size = goal.size();
   if (size == Size{4, 4}) return {{"pdb:7-8"}, {"pdb:6-6-3"}, {"pdb:5-5-5"}};
   // Larger collections expand fewer nodes but take longer (docs/decisions/0019).
-  const char* const easy = "pdb:6-6-6-6";
   if (size == Size{5, 5}) {
-    if (!is_corner(goal)) return {{"pdb:medium", easy}, {easy}};
-    return {{"pdb:medium", easy}, {"pdb:small", easy}, {easy}};
+    if (!is_corner(goal)) return {{"pdb:medium", true}, {partition_of_easy_boards}};
+    return {{"pdb:medium", true}, {"pdb:small", true}, {partition_of_easy_boards}};
   }
   if (size == Size{6, 5} || size == Size{5, 6}) {
     return {{"pdb:small"}};
@@ -112,12 +111,12 @@ std::string obstacle_to(const std::string& directory, const std::vector<TableReq
   }
 }
 
-// Whether that partition's tables exist and solve the board sooner than a collection.
-bool is_easy(const SearchOptions& options, const Board& start, const Board& goal,
-             const char* partition) {
+// Whether the tables of `partition_of_easy_boards` exist and solve the board sooner than a
+// collection.
+bool is_easy(const SearchOptions& options, const Board& start, const Board& goal) {
   if (options.engine != Engine::ida || options.all) return false;
   if (!solvable(start, goal)) return true;
-  const HeuristicSpec spec = resolve_heuristic(partition, goal);
+  const HeuristicSpec spec = resolve_heuristic(partition_of_easy_boards, goal);
   if (!is_ready(requests_of(spec, goal), options.table_directory)) return false;
   Problem problem{make_instance(start, goal), to_string(spec)};
   problem.table_directory = options.table_directory;
@@ -138,7 +137,7 @@ std::vector<std::string> auto_names(const Board& goal) {
   std::vector<std::string> names;
   for (const Candidate& candidate : candidates_for(goal)) {
     names.push_back(candidate.name);
-    if (candidate.of_easy_boards == nullptr) continue;
+    if (!candidate.is_collection) continue;
     for (const char* const deep : deep_heuristics) names.push_back(maximum(candidate.name, deep));
   }
   return names;
@@ -194,7 +193,6 @@ ChosenHeuristic choose(const SearchOptions& options, const Board& goal, std::siz
                        const Board* start) {
   ChosenHeuristic chosen;
   for (const Candidate& candidate : candidates_for(goal)) {
-    const bool is_collection = candidate.of_easy_boards != nullptr;
     const HeuristicSpec spec = resolve_heuristic(candidate.name, goal);
     const std::vector<TableRequest> requests = requests_of(spec, goal);
     const TableCost cost = total_cost(requests);
@@ -209,16 +207,16 @@ ChosenHeuristic choose(const SearchOptions& options, const Board& goal, std::siz
         continue;
       }
       // Many boards share the cost of setting up a collection.
-      if (is_collection && start != nullptr && boards < batch_boards &&
-          is_easy(options, *start, goal, candidate.of_easy_boards)) {
+      if (candidate.is_collection && start != nullptr && boards < batch_boards &&
+          is_easy(options, *start, goal)) {
         continue;
       }
       ChosenHeuristic found{candidate.name, to_string(spec), chosen.advice, chosen.note};
-      const bool deep = is_collection && start != nullptr && options.engine == Engine::ida &&
-                        is_deep(*start, goal);
+      const bool deep = candidate.is_collection && start != nullptr &&
+                        options.engine == Engine::ida && is_deep(*start, goal);
       return deep ? deepened(options, goal, std::move(found)) : found;
     }
-    if (chosen.advice.empty() && !is_collection) {
+    if (chosen.advice.empty() && !candidate.is_collection) {
       chosen.advice = fmt::format(
           "{} is faster for hard boards; building it once takes up to {:.0f} s on two cores and {} "
           "MiB of disk{}: {}",
