@@ -77,6 +77,8 @@ struct BoardResult : SearchResult {
                                                 const Board& board, const std::string& goal,
                                                 Metric metric);
 void add_workers(nlohmann::ordered_json& json, const RunSetup& setup);
+/// A bound of a row.
+[[nodiscard]] nlohmann::ordered_json iteration_json(const IterationReport& report);
 
 /// A row of schema tessera.result/1, and as one line.
 [[nodiscard]] nlohmann::ordered_json row_of(const BoardResult& result, const RunSetup& setup);

@@ -143,11 +143,10 @@ void read_iterations(const nlohmann::json& row, ClaimedResult& claim) {
   }
   for (const nlohmann::json& iteration : iterations) {
     if (!iteration.is_object()) continue;
-    const auto complete = iteration.find("complete");
     claim.iterations.push_back({.bound = amount(iteration, "bound").value_or(0),
                                 .expanded = amount(iteration, "expanded").value_or(0),
                                 .generated = amount(iteration, "generated").value_or(0),
-                                .complete = complete == iteration.end() || *complete != false});
+                                .complete = field(iteration, "complete") != false});
   }
 }
 

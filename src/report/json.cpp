@@ -44,6 +44,15 @@ void add_workers(Json& json, const RunSetup& setup) {
   json["hosts"] = setup.hosts;
 }
 
+Json iteration_json(const IterationReport& report) {
+  return {{"bound", report.bound},
+          {"expanded", report.counts.expanded},
+          {"generated", report.counts.generated},
+          {"seconds", report.seconds},
+          {"idle_fraction", report.idle_fraction},
+          {"complete", report.complete}};
+}
+
 Json row_of(const BoardResult& result, const RunSetup& setup) {
   Json json = result_json(result);
   json["status"] = to_string(result.status);
@@ -73,16 +82,10 @@ Json row_of(const BoardResult& result, const RunSetup& setup) {
   json["seconds"] = result.seconds + result.earlier_seconds;
   json["setup_seconds"] = result.setup_seconds;
   json["nodes"] = {{"expanded", result.counts.expanded}, {"generated", result.counts.generated}};
-  Json iterations = Json::array();
-  for (const IterationReport& iteration : result.iterations) {
-    iterations.push_back({{"bound", iteration.bound},
-                          {"expanded", iteration.counts.expanded},
-                          {"generated", iteration.counts.generated},
-                          {"seconds", iteration.seconds},
-                          {"idle_fraction", iteration.idle_fraction},
-                          {"complete", iteration.complete}});
+  json["iterations"] = Json::array();
+  for (const IterationReport& report : result.iterations) {
+    json["iterations"].push_back(iteration_json(report));
   }
-  json["iterations"] = std::move(iterations);
   if (result.stores_boards) {
     json["memory"] = {
         {"states", result.states}, {"bytes", result.bytes}, {"full", result.memory_full()}};

@@ -65,12 +65,7 @@ class Search final : public SessionBoard {
 
   void iteration_finished(const IterationReport& report) override {
     const std::lock_guard lock(mutex_);
-    tell("iteration", Json{{"bound", report.bound},
-                           {"expanded", report.counts.expanded},
-                           {"generated", report.counts.generated},
-                           {"seconds", report.seconds},
-                           {"idle_fraction", report.idle_fraction},
-                           {"complete", report.complete}});
+    tell("iteration", iteration_json(report));
   }
 
   void bracket(const Bracket& bracket) override {
