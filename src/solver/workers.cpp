@@ -24,13 +24,11 @@ int Workers::count() const {
   return count;
 }
 
-BackendKind choose_backend(const SearchOptions& options, int ranks) {
-  if (options.backend != BackendKind::automatic) return options.backend;
-  return ranks > 1 ? BackendKind::mpi : BackendKind::threads;
-}
-
 Workers choose_workers(const SearchOptions& options, std::vector<RankPlace> places) {
-  const BackendKind backend = choose_backend(options, static_cast<int>(places.size()));
+  BackendKind backend = options.backend;
+  if (backend == BackendKind::automatic) {
+    backend = places.size() > 1 ? BackendKind::mpi : BackendKind::threads;
+  }
   if (backend != BackendKind::mpi) places.resize(1);
   RankPlace& first = places.front();
   if (backend == BackendKind::serial) first.threads = 1;

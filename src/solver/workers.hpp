@@ -34,11 +34,8 @@ struct Workers {
   [[nodiscard]] int count() const;
 };
 
-/// The backend of `options` in a job of that many ranks: by default mpi if there are several.
-[[nodiscard]] BackendKind choose_backend(const SearchOptions& options, int ranks);
-
-/// The workers in a job of ranks at these places: all of them with mpi, else this process alone,
-/// which may use all its CPUs while the others sleep.
+/// The workers in a job of ranks at these places: all of them with mpi, the default if there are
+/// several; else this process alone, which may use all its CPUs while the others sleep.
 [[nodiscard]] Workers choose_workers(const SearchOptions& options, std::vector<RankPlace> places);
 
 }  // namespace tessera

@@ -283,8 +283,8 @@ TEST(WorkersOf, ABackend) {
   EXPECT_EQ(alone.threads(), 3);  // the other rank sleeps
   EXPECT_EQ(
       choose_workers({.backend = BackendKind::serial, .threads = 9}, {{"a", 3, 9, 4}}).count(), 1);
-  EXPECT_EQ(choose_backend({}, 1), BackendKind::threads);
-  EXPECT_EQ(choose_backend({}, 2), BackendKind::mpi);
+  EXPECT_EQ(choose_workers({}, {{"a"}}).backend, BackendKind::threads);
+  EXPECT_EQ(choose_workers({}, {{"a"}, {"a"}}).backend, BackendKind::mpi);
 }
 
 TEST(Memory, IsSharedByRanksThatKeepBoards) {
