@@ -23,12 +23,8 @@ inline constexpr std::string_view statuses[] = {"solved", "unsolvable", "limit",
 }
 
 /// The setup of a run; the same for all its boards.
-struct RunSetup {
+struct RunSetup : WorkerLayout {
   std::string engine = "ida";
-  std::string backend;  ///< serial, threads or mpi
-  int ranks = 1;
-  int threads = 1;  ///< search threads per rank (of rank 0, if they differ)
-  int hosts = 1;
   int workers = 1;                      ///< search threads of all ranks
   std::optional<std::string> schedule;  ///< if workers share a board's subtrees
   std::optional<std::string> bounds;    ///< of engines with iterative deepening
@@ -76,7 +72,6 @@ struct BoardResult : SearchResult {
 [[nodiscard]] nlohmann::ordered_json board_json(const char* schema, const std::string& id,
                                                 const Board& board, const std::string& goal,
                                                 Metric metric);
-void add_workers(nlohmann::ordered_json& json, const RunSetup& setup);
 /// A bound of a row.
 [[nodiscard]] nlohmann::ordered_json iteration_json(const IterationReport& report);
 

@@ -37,13 +37,6 @@ Json board_json(const char* schema, const std::string& id, const Board& board,
           {"board", board.tiles()}};
 }
 
-void add_workers(Json& json, const RunSetup& setup) {
-  json["backend"] = setup.backend;
-  json["ranks"] = setup.ranks;
-  json["threads"] = setup.threads;
-  json["hosts"] = setup.hosts;
-}
-
 Json iteration_json(const IterationReport& report) {
   return {{"bound", report.bound},
           {"expanded", report.counts.expanded},

@@ -41,7 +41,14 @@ Origin origin_of(const RunIdentity& run, int workers, Stopwatch::Clock::time_poi
           .begin_seconds = since_start(begin),
           .end_seconds = since_start(end),
           .cpu_share = {},
-          .backend = {}};
+          .layout = {}};
+}
+
+void add_workers(nlohmann::ordered_json& json, const WorkerLayout& layout) {
+  json["backend"] = layout.backend;
+  json["ranks"] = layout.ranks;
+  json["threads"] = layout.threads;
+  json["hosts"] = layout.hosts;
 }
 
 void add_origin(nlohmann::ordered_json& json, const Origin& origin) {
@@ -58,10 +65,7 @@ void add_origin(nlohmann::ordered_json& json, const Origin& origin) {
 std::string to_text(const Origin& origin) {
   nlohmann::ordered_json json;
   add_origin(json, origin);
-  json["backend"] = origin.backend;
-  json["ranks"] = origin.ranks;
-  json["threads"] = origin.threads;
-  json["hosts"] = origin.hosts;
+  if (origin.layout) add_workers(json, *origin.layout);
   return to_line(json);
 }
 
@@ -80,10 +84,13 @@ std::optional<Origin> parse_origin(std::string_view text) {
     json.at("begin_seconds").get_to(origin.begin_seconds);
     json.at("end_seconds").get_to(origin.end_seconds);
     or_empty("cpu_share", origin.cpu_share);
-    origin.backend = json.value("backend", "");  // absent in checkpoints of earlier revisions
-    origin.ranks = json.value("ranks", 0);
-    origin.threads = json.value("threads", 0);
-    origin.hosts = json.value("hosts", 0);
+    if (json.contains("ranks")) {  // absent in checkpoints of earlier revisions
+      WorkerLayout& layout = origin.layout.emplace();
+      json.at("backend").get_to(layout.backend);
+      json.at("ranks").get_to(layout.ranks);
+      json.at("threads").get_to(layout.threads);
+      json.at("hosts").get_to(layout.hosts);
+    }
     return origin;
   } catch (const nlohmann::json::exception&) {
     return {};

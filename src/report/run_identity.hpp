@@ -22,6 +22,15 @@ struct RunIdentity {
 /// Of an invocation that begins now.
 [[nodiscard]] RunIdentity begin_run(std::string command);
 
+/// The workers of a search, as rows name them.
+struct WorkerLayout {
+  std::string backend;  ///< serial, threads or mpi
+  int ranks = 1;
+  int threads = 1;  ///< search threads per rank (of rank 0, if they differ)
+  int hosts = 1;
+};
+void add_workers(nlohmann::ordered_json& json, const WorkerLayout& layout);
+
 /// Where the row of a board comes from: the run that searched the board, when and in how many
 /// threads. Two rows of a run overlap if their boards were searched at the same time.
 struct Origin {
@@ -32,12 +41,8 @@ struct Origin {
   int workers = 0;           ///< threads that searched the board; 0 if none did
   double begin_seconds = 0;  ///< since the run began
   double end_seconds = 0;
-  std::optional<double> cpu_share;  ///< of the time of these threads, see CpuUse (cpu_use.hpp)
-  // Of the workers that searched it; 0 and empty: those of the run that reports it.
-  std::string backend;
-  int ranks = 0;
-  int threads = 0;
-  int hosts = 0;
+  std::optional<double> cpu_share;     ///< of the time of these threads, see CpuUse (cpu_use.hpp)
+  std::optional<WorkerLayout> layout;  ///< empty: as in the run that reports it
 };
 /// Of a board searched from `begin` until `end`.
 [[nodiscard]] Origin origin_of(const RunIdentity& run, int workers,

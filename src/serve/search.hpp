@@ -252,12 +252,12 @@ class Search final : public SessionBoard {
   // With a row of schema tessera.result/1.
   void end(BoardResult result) {
     if (yielded_ && result.status == Status::interrupted) result.status = Status::limit;
-    end(row_of(result, {.backend = "threads",
-                        .threads = threads_,
-                        .workers = threads_,
-                        .schedule = "stealing",
-                        .bounds = "shared"}),
-        nullptr);
+    RunSetup setup;
+    setup.backend = "threads";
+    setup.threads = setup.workers = threads_;
+    setup.schedule = "stealing";
+    setup.bounds = "shared";
+    end(row_of(result, setup), nullptr);
   }
 
   void end(Json result, Json error) {

@@ -238,10 +238,7 @@ class Solver {
     const std::clock_t cpu_begin = std::clock();
     SearchResult found = search(i, problem);
     Origin origin = origin_of(run_, crew.setup.workers, begin, Stopwatch::Clock::now());
-    origin.backend = crew.setup.backend;
-    origin.ranks = crew.setup.ranks;
-    origin.threads = crew.setup.threads;
-    origin.hosts = crew.setup.hosts;
+    origin.layout = crew.setup;
     if (config_.emulation.nodes_per_second == 0) {  // an emulated machine sleeps
       const CpuUse use =
           cpu_use_of(found, static_cast<double>(std::clock() - cpu_begin) / CLOCKS_PER_SEC);
@@ -304,11 +301,8 @@ class Solver {
 
   // An answer of the checkpoint keeps the workers that found it.
   static RunSetup setup_of(const BoardResult& result, RunSetup setup) {
-    if (!result.origin || result.origin->ranks == 0) return setup;
-    setup.backend = result.origin->backend;
-    setup.ranks = result.origin->ranks;
-    setup.threads = result.origin->threads;
-    setup.hosts = result.origin->hosts;
+    if (!result.origin || !result.origin->layout) return setup;
+    static_cast<WorkerLayout&>(setup) = *result.origin->layout;
     setup.workers = result.origin->workers;
     return setup;
   }
