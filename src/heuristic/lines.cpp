@@ -21,7 +21,7 @@ ColoredLines<Colors>::ColoredLines(const Instance& instance, const std::string& 
   for (const LineAxis axis : axes) {
     const auto a = static_cast<std::size_t>(axis);
     axes_[a].width = axis == LineAxis::vertical ? size_.width : size_.height;
-    axes_[a].step = LineStep<Colors::step_bits>(axes_[a].width);
+    axes_[a].step = LineStep<Colors>(axes_[a].width);
     for (std::size_t coloring = 0; coloring < Colors::colorings.size(); ++coloring) {
       const LineTableKey key =
           line_table_key(size_, instance.goal_blank, axis, Colors::colorings[coloring]);
@@ -69,5 +69,6 @@ std::vector<TableRequest> Blocks::tables(Size size, int goal_blank) {
 template class ColoredLines<FourColors>;
 template class ColoredLines<ThreeColors>;
 template class ColoredLines<TwoColors>;
+template class ColoredLines<TwoColorsOfMany>;
 
 }  // namespace tessera

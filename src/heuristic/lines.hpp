@@ -98,7 +98,7 @@ class ColoredLines {
   };
   struct Axis {
     int width = 0;  // cells in a line
-    LineStep<Colors::step_bits> step{2};
+    LineStep<Colors> step{2};
     std::array<Lookup, views> lookups;  // by coloring
   };
 
@@ -133,6 +133,19 @@ class Halves : public ColoredLines<TwoColors> {
       .limits = "up to 25 cells",
       .memory = "111 MB on 5x5",
       .set_up = "11 s CPU on 5x5"};
+  using ColoredLines::ColoredLines;
+};
+
+/// Two colors on larger boards: a few tiles at a side or a corner, and all others.
+class Sides : public ColoredLines<TwoColorsOfMany> {
+ public:
+  static constexpr HeuristicInfo info{
+      .name = "sides",
+      .summary = "like halves, with a few tiles of each side and corner (metric multi)",
+      .max_cells = TwoColorsOfMany::max_cells,
+      .limits = "up to 36 cells",
+      .memory = "138 MB on 6x5",
+      .set_up = "14 s CPU on 6x5"};
   using ColoredLines::ColoredLines;
 };
 

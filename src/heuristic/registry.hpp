@@ -26,12 +26,13 @@ using Heuristics = std::tuple<Zero, Misplaced, Manhattan, LinearConflict, Invers
                               Escapes, Pairwise, Fringe>;
 
 /// Those of metric multi: the others count moves of single tiles and are no bounds there.
-using MultiHeuristics = std::tuple<Zero, Lines, Halves, Blocks, Runs>;
+using MultiHeuristics = std::tuple<Zero, Lines, Halves, Blocks, Sides, Runs>;
 
 /// The strongest heuristic of metric multi for this size.
 [[nodiscard]] constexpr std::string_view best_multi_heuristic(Size size) {
   if (size.cells() <= Lines::info.max_cells) return Lines::info.name;
-  return size.cells() <= Blocks::info.max_cells ? Blocks::info.name : Runs::info.name;
+  if (size.cells() <= Blocks::info.max_cells) return Blocks::info.name;
+  return size.cells() <= Sides::info.max_cells ? Sides::info.name : Runs::info.name;
 }
 
 /// Calls `use(std::type_identity<H>{})` with the heuristic of that name in the list; false if there

@@ -130,32 +130,28 @@ Colors three_colors(const LineTableKey& key) {
   return colors;
 }
 
-Colors two_colors(const LineTableKey& key) {
-  using Order = HalfShape::Order;
+Colors two_colors(const LineTableKey& key, const TwoColorShape& shape) {
   const Size size = key.size;
-  const int last = size.cells() - 1;
-  const auto [order, parts] = half_shapes[static_cast<std::size_t>(key.coloring) -
-                                          static_cast<std::size_t>(LineColoring::first_half)];
-  const auto rank = [&, order = order](int cell) {
+  const auto rank = [&](int cell) {
     const int row = size.row(cell);
     const int column = size.column(cell);
-    switch (order) {
-      case Order::rows:
+    switch (shape.order) {
+      case CellOrder::rows:
         return row;
-      case Order::columns:
+      case CellOrder::columns:
         return column;
-      case Order::diagonals:
+      case CellOrder::diagonals:
         return row + column;
-      case Order::falling:
+      case CellOrder::falling:
         return row + size.width - 1 - column;
     }
     return 0;
   };
-  const bool turned = is_turned(key);
+  const bool from_below = is_turned(key) != shape.last;
   Colors colors{};
-  int left = half_tiles(parts, last);
+  int left = shape.tiles;
   for (const int cell : ordered_cells(size, rank)) {
-    const int home = turned ? last - cell : cell;
+    const int home = from_below ? size.cells() - 1 - cell : cell;
     if (home == key.goal_blank) continue;
     if (left-- <= 0) break;
     colors[static_cast<std::size_t>(home)] = 1;
@@ -163,7 +159,34 @@ Colors two_colors(const LineTableKey& key) {
   return colors;
 }
 
+// At most half of the tiles, as many as a table of this many entries allows.
+int side_tiles(Size size) {
+  constexpr std::uint64_t most_side_entries = 12'000'000;
+  const int tiles = size.cells() - 1;
+  int count = 1;
+  while (2 * (count + 1) <= tiles &&
+         choices(tiles, count + 1) * static_cast<std::uint64_t>(size.height) <= most_side_entries) {
+    ++count;
+  }
+  return count;
+}
+
 }  // namespace
+
+std::optional<TwoColorShape> two_color_shape(LineColoring coloring, Size size) {
+  const auto number_from = [&](LineColoring first) {
+    return static_cast<std::size_t>(coloring) - static_cast<std::size_t>(first);
+  };
+  if (const auto side = number_from(LineColoring::first_side); side < side_shapes.size()) {
+    return TwoColorShape{side_shapes[side].order, side_tiles(size), side_shapes[side].last};
+  }
+  if (const auto half = number_from(LineColoring::first_half); half < half_shapes.size()) {
+    const int tiles = size.cells() - 1;
+    return TwoColorShape{half_shapes[half].order, (half_shapes[half].parts * tiles + 12) / 24,
+                         false};
+  }
+  return {};
+}
 
 LineTableKey line_table_key(Size size, int goal_blank, LineAxis axis, LineColoring coloring) {
   if (axis == LineAxis::vertical) return {size, goal_blank, coloring};
@@ -171,7 +194,7 @@ LineTableKey line_table_key(Size size, int goal_blank, LineAxis axis, LineColori
 }
 
 Colors line_colors(const LineTableKey& key) {
-  if (key.coloring >= LineColoring::first_half) return two_colors(key);
+  if (const auto shape = two_color_shape(key.coloring, key.size)) return two_colors(key, *shape);
   return key.coloring >= LineColoring::left ? three_colors(key) : four_colors(key);
 }
 

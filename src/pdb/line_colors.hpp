@@ -5,6 +5,7 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "puzzle/size.hpp"
 
@@ -13,39 +14,62 @@ namespace tessera {
 /// Which tiles share a color, by their homes. On 4x4, rows give 10.9 vertical moves on average,
 /// quarters 12.0, and the maximum of quarters and spiral 12.3.
 enum class LineColoring : std::uint8_t {
-  quarters = 1,    ///< upper left, upper right, lower left, lower right
-  spiral = 2,      ///< three arcs of the rim, and the middle
-  left = 3,        ///< two blocks at the upper and the lower left corner, and all other tiles
-  right = 4,       ///< likewise at the right corners
-  first_half = 5,  ///< then the others of half_shapes: some tiles, and all others
+  quarters = 1,     ///< upper left, upper right, lower left, lower right
+  spiral = 2,       ///< three arcs of the rim, and the middle
+  left = 3,         ///< two blocks at the upper and the lower left corner, and all other tiles
+  right = 4,        ///< likewise at the right corners
+  first_half = 5,   ///< then the others of half_shapes: some tiles, and all others
+  first_side = 17,  ///< then the others of side_shapes: likewise, fewer tiles
 };
 
-/// The tiles of one of two colors: the first of all cells in an order from the upper end of the
-/// board, or from the lower one if the goal's blank is there.
+/// An order of all cells from the upper end of the board, or from the lower one if the goal's blank
+/// is there.
+enum class CellOrder : std::uint8_t {
+  rows,       ///< row by row
+  columns,    ///< column by column
+  diagonals,  ///< by the distance from the left corner
+  falling,    ///< by the distance from the right corner
+};
+
+/// How many tiles have one of two colors: the first ones in an order.
 struct HalfShape {
-  enum class Order : std::uint8_t {
-    rows,       ///< row by row
-    columns,    ///< column by column
-    diagonals,  ///< by the distance from the left corner
-    falling,    ///< by the distance from the right corner
-  };
-  Order order;
+  CellOrder order;
   int parts;  ///< tiles, of 24
 };
-/// On a board of that many tiles.
-[[nodiscard]] constexpr int half_tiles(int parts, int tiles) {
-  return (parts * tiles + 12) / 24;
-}
 
 /// A table file has the number of its coloring: append new ones.
 inline constexpr std::array half_shapes{
-    HalfShape{HalfShape::Order::rows, 8},       HalfShape{HalfShape::Order::rows, 12},
-    HalfShape{HalfShape::Order::rows, 14},      HalfShape{HalfShape::Order::columns, 8},
-    HalfShape{HalfShape::Order::columns, 10},   HalfShape{HalfShape::Order::columns, 12},
-    HalfShape{HalfShape::Order::columns, 14},   HalfShape{HalfShape::Order::diagonals, 8},
-    HalfShape{HalfShape::Order::diagonals, 10}, HalfShape{HalfShape::Order::diagonals, 12},
-    HalfShape{HalfShape::Order::falling, 10},   HalfShape{HalfShape::Order::falling, 14},
+    HalfShape{CellOrder::rows, 8},       HalfShape{CellOrder::rows, 12},
+    HalfShape{CellOrder::rows, 14},      HalfShape{CellOrder::columns, 8},
+    HalfShape{CellOrder::columns, 10},   HalfShape{CellOrder::columns, 12},
+    HalfShape{CellOrder::columns, 14},   HalfShape{CellOrder::diagonals, 8},
+    HalfShape{CellOrder::diagonals, 10}, HalfShape{CellOrder::diagonals, 12},
+    HalfShape{CellOrder::falling, 10},   HalfShape{CellOrder::falling, 14},
 };
+
+/// The tiles at a side or a corner, as many as a table allows: the first in an order, or the last.
+struct SideShape {
+  CellOrder order;
+  bool last;
+};
+inline constexpr std::array side_shapes{
+    SideShape{CellOrder::rows, false},      SideShape{CellOrder::rows, true},
+    SideShape{CellOrder::columns, false},   SideShape{CellOrder::columns, true},
+    SideShape{CellOrder::diagonals, false}, SideShape{CellOrder::diagonals, true},
+    SideShape{CellOrder::falling, false},   SideShape{CellOrder::falling, true},
+};
+static_assert(static_cast<std::size_t>(LineColoring::first_side) ==
+              static_cast<std::size_t>(LineColoring::first_half) + half_shapes.size());
+
+/// Which tiles of a board have the other color in a coloring with two: the first ones in an order,
+/// or the last.
+struct TwoColorShape {
+  CellOrder order;
+  int tiles;
+  bool last;
+};
+/// None for colorings with more colors.
+[[nodiscard]] std::optional<TwoColorShape> two_color_shape(LineColoring coloring, Size size);
 
 /// Which moves a table counts.
 enum class LineAxis : std::uint8_t { vertical, horizontal };
@@ -63,7 +87,7 @@ struct LineTableKey {
 [[nodiscard]] LineTableKey line_table_key(Size size, int goal_blank, LineAxis axis,
                                           LineColoring coloring);
 
-inline constexpr int max_line_cells = 25;
+inline constexpr int max_line_cells = 36;
 
 /// The color of each tile by its home cell.
 [[nodiscard]] std::array<std::uint8_t, max_line_cells> line_colors(const LineTableKey& key);
@@ -82,20 +106,41 @@ struct PairedSequences {
   }
 };
 
-/// A tile's color in `bits` bits of 32, the first tile lowest.
-template <int bits, int tiles_below>
+/// The sequences of several colorings, each in a word of its own.
+template <std::size_t count>
+struct SingleSequences {
+  std::array<std::uint64_t, count> words;
+
+  bool operator==(const SingleSequences&) const = default;
+  [[nodiscard]] std::uint64_t operator[](std::size_t coloring) const { return words[coloring]; }
+  void add(std::size_t coloring, std::uint64_t sequence) { words[coloring] |= sequence; }
+};
+
+/// `count` colorings, from `first` on.
+template <std::size_t count>
+[[nodiscard]] constexpr std::array<LineColoring, count> colorings_from(LineColoring first) {
+  std::array<LineColoring, count> colorings{};
+  for (std::size_t i = 0; i < count; ++i) {
+    colorings[i] = static_cast<LineColoring>(static_cast<std::size_t>(first) + i);
+  }
+  return colorings;
+}
+
+/// A tile's color in `bits` bits of a word, the first tile lowest.
+template <class Word, int bits, int tiles_below>
 struct PackedColors {
-  using Sequence = std::uint32_t;
+  using Sequence = Word;
+  static constexpr bool is_paired = sizeof(Word) == 4;  ///< a word of a state holds two sequences
   static constexpr unsigned colors = 1U << bits;
   static constexpr int lower_tiles = tiles_below;
   static constexpr int step_bits = bits;  ///< by which a tile's bits are apart from the next one's
 
   /// The halves as numbers with a digit per tile, in base `colors`.
   [[nodiscard]] static std::uint32_t upper(Sequence sequence) {
-    return sequence >> (bits * lower_tiles);
+    return static_cast<std::uint32_t>(sequence >> (bits * lower_tiles));
   }
   [[nodiscard]] static std::uint32_t lower(Sequence sequence) {
-    return sequence & ((1U << (bits * lower_tiles)) - 1);
+    return static_cast<std::uint32_t>(sequence) & ((1U << (bits * lower_tiles)) - 1);
   }
   /// The sequence in which only the tile at this place has a color, the others color 0.
   [[nodiscard]] static constexpr Sequence only(int place, unsigned color) {
@@ -107,7 +152,7 @@ struct PackedColors {
 ///
 ///     bit 29           14 13            0
 ///         |    upper     |     lower     |
-struct FourColors : PackedColors<2, 7> {
+struct FourColors : PackedColors<std::uint32_t, 2, 7> {
   static constexpr int max_cells = 16;
   static constexpr std::array colorings{LineColoring::quarters, LineColoring::spiral};
 
@@ -122,6 +167,7 @@ struct FourColors : PackedColors<2, 7> {
 struct ThreeColors {
   using Sequence = std::uint64_t;
   static constexpr int max_cells = 25;
+  static constexpr bool is_paired = true;  ///< two planes
   static constexpr unsigned colors = 3;
   static constexpr int lower_tiles = 12;
   static constexpr int step_bits = 1;
@@ -137,13 +183,7 @@ struct ThreeColors {
     return (Sequence{color > 0} | Sequence{color > 1} << 32) << place;
   }
 
-  struct Sequences {
-    std::array<std::uint64_t, colorings.size()> words;
-
-    bool operator==(const Sequences&) const = default;
-    [[nodiscard]] Sequence operator[](std::size_t coloring) const { return words[coloring]; }
-    void add(std::size_t coloring, Sequence sequence) { words[coloring] |= sequence; }
-  };
+  using Sequences = SingleSequences<colorings.size()>;
 
  private:
   static constexpr Sequence half = (1U << lower_tiles) - 1;
@@ -158,17 +198,24 @@ struct ThreeColors {
 };
 
 /// Tiles of two colors.
-struct TwoColors : PackedColors<1, 12> {
+struct TwoColors : PackedColors<std::uint32_t, 1, 12> {
   static constexpr int max_cells = 25;
-  static constexpr auto colorings = [] {
-    std::array<LineColoring, half_shapes.size()> halves{};
-    for (std::size_t i = 0; i < halves.size(); ++i) {
-      halves[i] = static_cast<LineColoring>(static_cast<std::size_t>(LineColoring::first_half) + i);
-    }
-    return halves;
-  }();
+  static constexpr std::array colorings =
+      colorings_from<half_shapes.size()>(LineColoring::first_half);
 
   using Sequences = PairedSequences<colorings.size()>;
+};
+
+/// Tiles of two colors on larger boards:
+///
+///     bit 34           18 17            0
+///         |    upper     |     lower     |
+struct TwoColorsOfMany : PackedColors<std::uint64_t, 1, 18> {
+  static constexpr int max_cells = max_line_cells;
+  static constexpr std::array colorings =
+      colorings_from<side_shapes.size()>(LineColoring::first_side);
+
+  using Sequences = SingleSequences<colorings.size()>;
 };
 
 }  // namespace tessera

@@ -139,7 +139,7 @@ class Builder {
 
   Size size_;
   LineSpace<Colors> space_;
-  LineStep<Colors::step_bits> step_;
+  LineStep<Colors> step_;
   std::size_t states_;
   LargeBuffer buffer_;
   std::uint8_t* values_;
@@ -205,15 +205,18 @@ LineSpace<Colors>::LineSpace(const LineTableKey& key) : colors(line_colors(key))
 template class LineIndex<FourColors>;
 template class LineIndex<ThreeColors>;
 template class LineIndex<TwoColors>;
+template class LineIndex<TwoColorsOfMany>;
 template struct LineSpace<FourColors>;
 template struct LineSpace<ThreeColors>;
 template struct LineSpace<TwoColors>;
+template struct LineSpace<TwoColorsOfMany>;
 
 namespace {
 
-// Calls use(FourColors()), use(ThreeColors()) or use(TwoColors()).
+// Calls use(FourColors()), or as the coloring is.
 template <class Use>
 auto with_colors(LineColoring coloring, const Use& use) {
+  if (coloring >= LineColoring::first_side) return use(TwoColorsOfMany());
   if (coloring >= LineColoring::first_half) return use(TwoColors());
   return coloring >= LineColoring::left ? use(ThreeColors()) : use(FourColors());
 }

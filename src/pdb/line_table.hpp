@@ -31,7 +31,7 @@ namespace tessera {
 
 /// Ranks the arrangements of tiles of a few colors: rank = base[upper half] + place[lower half],
 /// because all lower halves that go with an upper half contain the same counts of each color.
-/// Colors (FourColors, ThreeColors or TwoColors) says how a sequence is stored.
+/// Colors (FourColors, ThreeColors, TwoColors or TwoColorsOfMany) says how a sequence is stored.
 template <class Colors>
 class LineIndex {
  public:
@@ -77,13 +77,16 @@ class LineIndex {
   std::uint32_t size_ = 0;
 };
 
-/// How a vertical step changes the sequence: one tile moves across a field of W tiles. What is at
-/// bits 0 and 32 of a word, two sequences or two planes of one, changes together.
-template <int bits>
+/// How a vertical step changes the sequence: one tile moves across a field of W tiles. If a word
+/// holds two sequences or two planes of one, at bits 0 and 32, these change together.
+template <class Colors>
 class LineStep {
+  static constexpr int bits = Colors::step_bits;
+
  public:
   explicit LineStep(int width)
-      : field_(((std::uint64_t{1} << (bits * width)) - 1) * ((std::uint64_t{1} << 32) + 1)),
+      : field_(((std::uint64_t{1} << (bits * width)) - 1) *
+               ((Colors::is_paired ? std::uint64_t{1} << 32 : 0) + 1)),
         across_(bits * (width - 1)) {}
 
   /// The blank moves from `cell` to the cell below; that tile moves to the front of the field.
@@ -125,8 +128,10 @@ struct LineSpace {
 extern template class LineIndex<FourColors>;
 extern template class LineIndex<ThreeColors>;
 extern template class LineIndex<TwoColors>;
+extern template class LineIndex<TwoColorsOfMany>;
 extern template struct LineSpace<FourColors>;
 extern template struct LineSpace<ThreeColors>;
 extern template struct LineSpace<TwoColors>;
+extern template struct LineSpace<TwoColorsOfMany>;
 
 }  // namespace tessera

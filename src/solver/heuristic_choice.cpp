@@ -237,7 +237,9 @@ ChosenHeuristic choose_multi(const SearchOptions& options, const Board& goal, st
   ChosenHeuristic chosen;
   chosen.name = chosen.spec = Runs::info.name;
   if (best == chosen.name) return chosen;
-  for (const std::string& name : {best, std::string(Halves::info.name)}) {
+  std::vector<std::string> names{best};
+  if (goal.size().cells() <= Halves::info.max_cells) names.emplace_back(Halves::info.name);
+  for (const std::string& name : names) {
     const std::vector<TableRequest> requests =
         requests_of(resolve_heuristic(name, goal, options.metric), goal);
     const TableCost cost = total_cost(requests);

@@ -26,16 +26,19 @@ class LineTables : public testing::Test {
     } else if constexpr (Colors::colors == 3) {
       return {{1, 1, 1}, {0, 3, 2}, {5, 4, 4}, {8, 0, 3}, {14, 2, 1}, {21, 2, 1}};
     } else {
-      return {{1, 2}, {0, 5}, {6, 7}, {14, 5}, {20, 4}};
+      std::vector<Counts> counts{{1, 2}, {0, 5}, {6, 7}, {14, 5}, {20, 4}};
+      if (Colors::max_cells == 36) counts.insert(counts.end(), {{15, 3}, {30, 5}, {4, 31}});
+      return counts;
     }
   }
   static std::vector<Size> sizes() {
     std::vector<Size> sizes{{2, 2}, {3, 3}, {4, 3}, {3, 4}, {4, 4}, {8, 2}, {2, 8}, {5, 3}};
     if constexpr (Colors::colors < 4) sizes.insert(sizes.end(), {{5, 4}, {4, 5}, {5, 5}, {12, 2}});
+    if constexpr (Colors::max_cells == 36) sizes.insert(sizes.end(), {{6, 5}, {6, 6}, {18, 2}});
     return sizes;
   }
 };
-using AllColors = testing::Types<FourColors, ThreeColors, TwoColors>;
+using AllColors = testing::Types<FourColors, ThreeColors, TwoColors, TwoColorsOfMany>;
 TYPED_TEST_SUITE(LineTables, AllColors);
 
 TYPED_TEST(LineTables, NumberEveryArrangementOnce) {
@@ -86,7 +89,7 @@ typename Colors::Sequence sequence_of(const Board& labels, const Instance& goal,
 TYPED_TEST(LineTables, StepsAreWhatMovesDoToTheSequences) {
   Random random(5);
   for (const Size size : TestFixture::sizes()) {
-    const LineStep<TypeParam::step_bits> step(size.width);
+    const LineStep<TypeParam> step(size.width);
     for (const Board& goal : varied_goals(size)) {
       const LineSpace<TypeParam> a({size, goal.blank(), TypeParam::colorings[0]});
       const LineSpace<TypeParam> b({size, goal.blank(), TypeParam::colorings[1]});
@@ -183,29 +186,44 @@ TYPED_TEST(LineTables, HoldTheVerticalMovesOfColoredTiles) {
   }
 }
 
+std::string drawn(const LineTableKey& key) {
+  const auto colors = line_colors(key);
+  std::string text;
+  for (int cell = 0; cell < key.size.cells(); ++cell) {
+    if (cell > 0 && key.size.column(cell) == 0) text += ' ';
+    text += cell == key.goal_blank
+                ? '.'
+                : static_cast<char>('0' + colors.at(static_cast<std::size_t>(cell)));
+  }
+  return text;
+}
+
 TEST(LineColors, HalvesBeginAtTheGoalsEnd) {
-  const auto drawn = [](Size size, int goal_blank, HalfShape shape) {
-    const auto same = [&](const HalfShape& other) {
-      return other.order == shape.order && other.parts == shape.parts;
+  using Order = CellOrder;
+  const auto half = [](Size size, int goal_blank, Order order, int parts) {
+    const auto same = [&](const HalfShape& shape) {
+      return shape.order == order && shape.parts == parts;
     };
     const auto at = std::ranges::find_if(half_shapes, same) - half_shapes.begin();
-    const auto colors =
-        line_colors({size, goal_blank, TwoColors::colorings.at(static_cast<std::size_t>(at))});
-    std::string text;
-    for (int cell = 0; cell < size.cells(); ++cell) {
-      if (cell > 0 && size.column(cell) == 0) text += ' ';
-      text += cell == goal_blank
-                  ? '.'
-                  : static_cast<char>('0' + colors.at(static_cast<std::size_t>(cell)));
-    }
-    return text;
+    return drawn({size, goal_blank, TwoColors::colorings.at(static_cast<std::size_t>(at))});
   };
-  using Order = HalfShape::Order;
-  EXPECT_EQ(drawn({5, 5}, 0, {Order::rows, 12}), ".1111 11111 11100 00000 00000");
-  EXPECT_EQ(drawn({5, 5}, 24, {Order::rows, 12}), "00000 00000 00111 11111 1111.");
-  EXPECT_EQ(drawn({5, 5}, 0, {Order::columns, 10}), ".1100 11000 11000 11000 11000");
-  EXPECT_EQ(drawn({5, 5}, 0, {Order::diagonals, 12}), ".1111 11110 11100 10000 00000");
-  EXPECT_EQ(drawn({5, 4}, 19, {Order::falling, 10}), "00000 10000 11100 1111.");
+  EXPECT_EQ(half({5, 5}, 0, Order::rows, 12), ".1111 11111 11100 00000 00000");
+  EXPECT_EQ(half({5, 5}, 24, Order::rows, 12), "00000 00000 00111 11111 1111.");
+  EXPECT_EQ(half({5, 5}, 0, Order::columns, 10), ".1100 11000 11000 11000 11000");
+  EXPECT_EQ(half({5, 5}, 0, Order::diagonals, 12), ".1111 11110 11100 10000 00000");
+  EXPECT_EQ(half({5, 4}, 19, Order::falling, 10), "00000 10000 11100 1111.");
+}
+
+TEST(LineColors, SidesHaveAsManyTilesAsATableAllows) {
+  const auto side = [](Size size, int goal_blank, std::size_t number) {
+    return drawn({size, goal_blank, TwoColorsOfMany::colorings.at(number)});
+  };
+  EXPECT_EQ(side({6, 6}, 0, 0), ".11111 100000 000000 000000 000000 000000");
+  EXPECT_EQ(side({6, 6}, 0, 1), ".00000 000000 000000 000000 000000 111111");
+  EXPECT_EQ(side({6, 6}, 35, 1), "111111 000000 000000 000000 000000 00000.");
+  EXPECT_EQ(side({6, 5}, 29, 4), "000000 000000 000001 000111 00111.");
+  EXPECT_EQ(side({6, 5}, 29, 7), "001111 000011 000001 000000 00000.");
+  EXPECT_EQ(side({3, 3}, 8, 3), "110 100 10.");  // half of them
 }
 
 TEST(LineTable, ThreadsDoNotChangeIt) {

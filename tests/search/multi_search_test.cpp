@@ -90,6 +90,7 @@ LowerBound lower_bound_of(const std::string& heuristic, const Instance& instance
   if (heuristic == "lines") return of(Lines(instance, tables()));
   if (heuristic == "halves") return of(Halves(instance, tables()));
   if (heuristic == "blocks") return of(Blocks(instance, tables()));
+  if (heuristic == "sides") return of(Sides(instance, tables()));
   if (heuristic == "runs") return of(Runs(instance));
   return [](const Board&, std::optional<LineAxis>) { return 0; };
 }
@@ -124,7 +125,7 @@ class EverySize : public testing::TestWithParam<std::string> {
 };
 
 TEST_P(EverySize, HeuristicsAreAdmissibleAndConsistent) {
-  for (const char* const heuristic : {"lines", "halves", "blocks", "runs"}) {
+  for (const char* const heuristic : {"lines", "halves", "blocks", "sides", "runs"}) {
     SCOPED_TRACE(heuristic);
     expect_sound(lower_bound_of(heuristic, make_instance(goal_, goal_)), goal_, truth_, thinned);
   }
@@ -228,7 +229,7 @@ TEST(MultiSearch, CountsWhatTheOracleCounts) {
     for (const Board& goal : varied_goals(size)) {
       for (const HeuristicInfo& info : heuristic_infos(Metric::multi)) {
         // On 5x4, those of blocks take half a minute to build.
-        const bool builds = info.name != "runs" && info.name != "halves";
+        const bool builds = info.name != "runs" && info.name != "halves" && info.name != "sides";
         if (size.cells() > info.max_cells || (size.cells() > 16 && builds)) continue;
         const bool weak = info.name == "zero" || info.name == "runs";
         const Instance instance = make_instance(scrambled(goal, weak ? 12 : 60, random), goal);
@@ -400,7 +401,9 @@ TEST(Registry, EachMetricHasItsHeuristics) {
   EXPECT_EQ(best_multi_heuristic({4, 4}), "lines");
   EXPECT_EQ(best_multi_heuristic({5, 4}), "blocks");
   EXPECT_EQ(best_multi_heuristic({5, 5}), "blocks");
-  EXPECT_EQ(best_multi_heuristic({6, 5}), "runs");
+  EXPECT_EQ(best_multi_heuristic({6, 5}), "sides");
+  EXPECT_EQ(best_multi_heuristic({6, 6}), "sides");
+  EXPECT_EQ(best_multi_heuristic({37, 2}), "runs");
   for (const auto& [text, size, metric] : {std::tuple{"manhattan", Size{4, 4}, Metric::multi},
                                            {"lines", Size{5, 5}, Metric::multi},
                                            {"blocks", Size{6, 5}, Metric::multi},

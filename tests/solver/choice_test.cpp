@@ -60,8 +60,11 @@ TEST_F(Choice, IsAnotherHeuristicInMetricMulti) {
   const ChosenHeuristic without = choose_heuristic(multi, goal({5, 5}), 1);
   EXPECT_EQ(without.name, "halves");
   EXPECT_NE(without.advice.find("tessera pdb build --size 5x5 --metric multi"), std::string::npos);
-  EXPECT_EQ(choose_heuristic(multi, goal({6, 6}), 1).name, "runs");
+  EXPECT_EQ(choose_heuristic(multi, goal({6, 5}), 1).name, "sides");
+  EXPECT_EQ(choose_heuristic(multi, goal({6, 6}), 1).name, "sides");
+  EXPECT_EQ(choose_heuristic(multi, goal({7, 6}), 1).name, "runs");
   multi.memory_bytes = std::size_t{128} << 20;
+  EXPECT_EQ(choose_heuristic(multi, goal({6, 6}), 1).name, "runs");
   EXPECT_EQ(choose_heuristic(multi, goal({5, 4}), 1).name, "halves");
   EXPECT_EQ(choose_heuristic(multi, goal({5, 5}), 1).name, "runs");
 }

@@ -80,8 +80,7 @@ class Estimation {
       }
       if (estimate.solvable && !estimate.is_solved && has_model()) {
         const ChosenHeuristic& heuristic = tasks_.plan(i).heuristic;
-        if (config_.dry_run &&
-            missing_table_bytes(config_.table_directory, heuristic) > 0) {
+        if (config_.dry_run && missing_table_bytes(config_.table_directory, heuristic) > 0) {
           const std::string command = build_command(config_, heuristic.name, heuristic.target);
           output_->answer(
               "its tables are not built yet, and without them nothing can be sampled: " +

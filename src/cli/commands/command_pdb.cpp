@@ -45,12 +45,11 @@ std::string drawn(const TableKey& key) {
     constexpr std::array names{"?", "quarters", "a spiral", "blocks on the left",
                                "blocks on the right"};
     constexpr std::array orders{"rows", "columns", "diagonals", "falling diagonals"};
-    const auto half = key.homes - static_cast<std::uint64_t>(LineColoring::first_half);
-    if (half < half_shapes.size()) {
-      const auto [order, parts] = half_shapes[half];
-      const int tiles = key.size.cells() - 1;
-      return fmt::format("two colors by {}, {} of {} tiles",
-                         orders[static_cast<std::size_t>(order)], half_tiles(parts, tiles), tiles);
+    const auto coloring = static_cast<LineColoring>(key.homes);
+    if (const auto shape = two_color_shape(coloring, key.size)) {
+      return fmt::format("two colors by {}, {}{} of {} tiles",
+                         orders[static_cast<std::size_t>(shape->order)],
+                         shape->last ? "the last " : "", shape->tiles, key.size.cells() - 1);
     }
     return std::string("colored in ") + names[key.homes < names.size() ? key.homes : 0];
   }

@@ -67,7 +67,7 @@ class NoGuide {
 // A guide has several views, lower bounds of which the largest counts. Most are far from cutting
 // anything off, and rest until they could. Those that do so most often are looked up first.
 //
-// Guide: Lines, Halves, Blocks, Runs, or NoGuide for h = 0.
+// Guide: Lines, Halves, Blocks, Sides, Runs, or NoGuide for h = 0.
 template <class Guide>
 class MultiSearch final : public SubtreeSearch {
  public:
@@ -343,6 +343,7 @@ std::unique_ptr<SubtreeSearch> make_multi_search(const Problem& problem) {
   if (problem.heuristic == Runs::info.name) return std::make_unique<MultiSearch<Runs>>(problem);
   if (problem.heuristic == Lines::info.name) return std::make_unique<MultiSearch<Lines>>(problem);
   if (problem.heuristic == Halves::info.name) return std::make_unique<MultiSearch<Halves>>(problem);
+  if (problem.heuristic == Sides::info.name) return std::make_unique<MultiSearch<Sides>>(problem);
   if (problem.heuristic == Blocks::info.name) return std::make_unique<MultiSearch<Blocks>>(problem);
   internal_failure("no kernel for heuristic " + problem.heuristic + " in metric multi");
 }
