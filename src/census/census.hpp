@@ -65,8 +65,8 @@ void check_census(const CensusTask& task);
 /// The fewest ranks that each need at most `bytes`; empty if no number of ranks suffices.
 [[nodiscard]] std::optional<int> census_ranks_for(Size size, Metric metric, std::uint64_t bytes);
 
-/// Monitors a complete search, called from the thread that runs it. Ranks other than 0 pass this
-/// class itself, which does nothing.
+/// Monitors a complete search, called from the thread that runs it. Ranks other than 0 pass a plain
+/// CensusObserver, which does nothing.
 class CensusObserver {
  public:
   virtual ~CensusObserver() = default;

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "heuristic/heuristic.hpp"
@@ -136,21 +137,42 @@ class Halves : public ColoredLines<TwoColors> {
   using ColoredLines::ColoredLines;
 };
 
-/// Two colors on larger boards: a few tiles at a side or a corner, and all others.
-class Sides : public ColoredLines<TwoColorsOfMany> {
+/// The views of two guides as those of one.
+template <class First, class Second>
+class BothGuides {
  public:
-  static constexpr HeuristicInfo info{
-      .name = "sides",
-      .summary = "like halves, with a few tiles of each side and corner (metric multi)",
-      .max_cells = TwoColorsOfMany::max_cells,
-      .limits = "up to 36 cells",
-      .memory = "138 MB on 6x5",
-      .set_up = "14 s CPU on 6x5"};
-  using ColoredLines::ColoredLines;
+  BothGuides(First first, Second second) : first_(std::move(first)), second_(std::move(second)) {}
+
+  struct State {
+    typename First::State first;
+    typename Second::State second;
+
+    bool operator==(const State&) const = default;
+  };
+  [[nodiscard]] State start(const Board& board) const {
+    return {first_.start(board), second_.start(board)};
+  }
+
+  static constexpr std::size_t views = First::views + Second::views;
+  /// As ColoredLines::moves.
+  [[nodiscard]] int moves(LineAxis axis, std::size_t view, const State& state, int line) const {
+    return view < First::views ? first_.moves(axis, view, state.first, line)
+                               : second_.moves(axis, view - First::views, state.second, line);
+  }
+  /// As ColoredLines::step.
+  void step(LineAxis axis, const State& from, State& to, int line, int across,
+            bool backward) const {
+    first_.step(axis, from.first, to.first, line, across, backward);
+    second_.step(axis, from.second, to.second, line, across, backward);
+  }
+
+ private:
+  First first_;
+  Second second_;
 };
 
 /// Halves, and tables of three colors: two blocks of tiles and all others.
-class Blocks {
+class Blocks : public BothGuides<Halves, ColoredLines<ThreeColors>> {
  public:
   static constexpr HeuristicInfo info{.name = "blocks",
                                       .summary = "halves and tables of three colors (metric multi)",
@@ -163,34 +185,7 @@ class Blocks {
 
   /// Throws whatever open_table throws.
   Blocks(const Instance& instance, const std::string& table_directory)
-      : halves_(instance, table_directory), sides_(instance, table_directory) {}
-
-  struct State {
-    Halves::State halves;
-    ColoredLines<ThreeColors>::State sides;
-
-    bool operator==(const State&) const = default;
-  };
-  [[nodiscard]] State start(const Board& board) const {
-    return {halves_.start(board), sides_.start(board)};
-  }
-
-  static constexpr std::size_t views = Halves::views + ColoredLines<ThreeColors>::views;
-  /// As ColoredLines::moves, first the halves.
-  [[nodiscard]] int moves(LineAxis axis, std::size_t view, const State& state, int line) const {
-    return view < Halves::views ? halves_.moves(axis, view, state.halves, line)
-                                : sides_.moves(axis, view - Halves::views, state.sides, line);
-  }
-  /// As ColoredLines::step.
-  void step(LineAxis axis, const State& from, State& to, int line, int across,
-            bool backward) const {
-    halves_.step(axis, from.halves, to.halves, line, across, backward);
-    sides_.step(axis, from.sides, to.sides, line, across, backward);
-  }
-
- private:
-  Halves halves_;
-  ColoredLines<ThreeColors> sides_;
+      : BothGuides({instance, table_directory}, {instance, table_directory}) {}
 };
 
 }  // namespace tessera

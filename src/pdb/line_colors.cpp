@@ -159,7 +159,7 @@ Colors two_colors(const LineTableKey& key, const TwoColorShape& shape) {
   return colors;
 }
 
-// At most half of the tiles, as many as a table of this many entries allows.
+// The most for which a table has no more than this many entries, at most half of the tiles.
 int side_tiles(Size size) {
   constexpr std::uint64_t most_side_entries = 12'000'000;
   const int tiles = size.cells() - 1;

@@ -47,7 +47,8 @@ inline constexpr std::array half_shapes{
     HalfShape{CellOrder::falling, 10},   HalfShape{CellOrder::falling, 14},
 };
 
-/// The tiles at a side or a corner, as many as a table allows: the first in an order, or the last.
+/// A few tiles at a side or a corner: the first in an order, or the last. The larger the board, the
+/// fewer, so that tables stay small.
 struct SideShape {
   CellOrder order;
   bool last;

@@ -12,8 +12,8 @@
 namespace tessera {
 namespace {
 
-// The whole numbers of a text that holds nothing else and no more than `most`; else none. One that
-// no head has becomes -2, or more than a board has cells.
+// The whole numbers of a text that holds nothing else and no more than `most`; else none. Numbers
+// that no block header contains become -2 or 65.
 std::vector<int> numbers_of(std::string_view text, std::size_t most) {
   std::vector<int> numbers;
   for (const std::string_view field : split_fields(text)) {

@@ -173,6 +173,25 @@ TEST(Runs, LengthsAgreeWithOtherHeuristics) {
   }
 }
 
+TEST(Sides, AreNeverWeakerThanRuns) {
+  Random random(69);
+  int tables_are_weaker = 0;
+  for (const Size size : {Size{9, 2}, Size{7, 3}}) {
+    const Board goal = Goal().board(size);
+    const Instance instance = make_instance(goal, goal);
+    const Sides sides(instance, tables());
+    const ColoredLines<TwoColorsOfMany> alone(instance, tables());
+    const Runs runs(instance);
+    for (int i = 0; i < 200; ++i) {
+      const Board labels = make_instance(scrambled(goal, 30, random), goal).start;
+      const int least = std::max(alternating_moves(alone, labels), alternating_moves(runs, labels));
+      EXPECT_GE(alternating_moves(sides, labels), least) << to_string(labels);
+      tables_are_weaker += alternating_moves(alone, labels) < least ? 1 : 0;
+    }
+  }
+  EXPECT_GT(tables_are_weaker, 0);
+}
+
 // As PlainOracle, with runs: what the counts mean.
 class MultiOracle {
  public:

@@ -19,7 +19,7 @@ struct CheckpointSet {
   std::uint64_t number = 0;
   int cell = -1;  ///< of the blank in some state of the newer level
   std::vector<std::uint64_t> widths;
-  std::array<std::vector<BlockFile>, 2> levels;  ///< newer, older; by slabs
+  std::array<std::vector<BlockFile>, 2> levels;  ///< newer, older; each sorted by slab
 };
 
 /// The files in a checkpoint folder, by number of the set: census-SET.manifest, text with a

@@ -45,7 +45,8 @@ std::string drawn(const TableKey& key) {
     constexpr std::array names{"?", "quarters", "a spiral", "blocks on the left",
                                "blocks on the right"};
     constexpr std::array orders{"rows", "columns", "diagonals", "falling diagonals"};
-    const auto coloring = static_cast<LineColoring>(key.homes);
+    // A file may claim any number.
+    const auto coloring = static_cast<LineColoring>(std::min<std::uint64_t>(key.homes, 255));
     if (const auto shape = two_color_shape(coloring, key.size)) {
       return fmt::format("two colors by {}, {}{} of {} tiles",
                          orders[static_cast<std::size_t>(shape->order)],

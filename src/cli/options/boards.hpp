@@ -21,7 +21,7 @@ struct BoardTasks {
 /// The board of BOARD's words. Throws Error(input).
 [[nodiscard]] BoardTask parse_board_task(const Config& config, const std::string& text);
 
-/// The goal after the moves of --scramble. Throws Error(input).
+/// The board after the moves of --scramble, from the goal. Throws Error(input).
 [[nodiscard]] BoardTask scrambled_task(const Config& config);
 
 /// Reads the boards of BOARD, --file, --set or --scramble. Throws Error(input) if there is no

@@ -233,7 +233,7 @@ std::string general_help() {
          example_lines(general_examples);
 }
 
-// What is printed if no command is named; empty if one is.
+// What is printed if no command is named; nullopt if one is.
 std::optional<std::string> text_without_command(const std::vector<std::string>& arguments) {
   const std::string first = arguments.empty() ? "--help" : arguments.front();
   if (first == "help" || first == "--help" || first == "-h") return general_help();

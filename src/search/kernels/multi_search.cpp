@@ -10,6 +10,7 @@
 #include "heuristic/heuristic_spec.hpp"
 #include "heuristic/lines.hpp"
 #include "heuristic/runs.hpp"
+#include "heuristic/sides.hpp"
 #include "heuristic/zero.hpp"
 #include "search/kernels/kernels.hpp"
 
