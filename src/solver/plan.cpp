@@ -57,11 +57,12 @@ Plan plan_with(const SearchOptions& options, ChosenHeuristic heuristic) {
   plan.heuristic = std::move(heuristic);
   const Board& target = plan.heuristic.target;
   const std::string& spec = plan.heuristic.spec;
-  if (options.kernel == Kernel::bucket && !has_bucket_kernel(target.size(), spec)) {
-    bad_input("--kernel bucket: needs --heuristic manhattan and at most 16 cells");
-  }
   if (options.prune) expect_automaton_room(options, target, spec);
   plan.prune = prune_of(options, target, spec);
+  if (options.kernel == Kernel::bucket && !(has_bucket_kernel(target.size(), spec) &&
+                                            without_mirror(plan.prune) == PruneRule::parent)) {
+    bad_input("--kernel bucket: needs --heuristic manhattan, --prune parent and at most 16 cells");
+  }
   plan.table_bytes = table_bytes(spec, target);
   return plan;
 }

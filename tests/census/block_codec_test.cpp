@@ -13,7 +13,7 @@
 namespace tessera {
 namespace {
 
-TEST(BlockCodec, GivesBackWhatItTook) {
+TEST(CodedBlock, GivesBackWhatItTook) {
   Random random(2);
   for (const std::size_t size : {1U, 6U, 42U, 3024U}) {
     for (int rarity = 0; rarity < 16; ++rarity) {

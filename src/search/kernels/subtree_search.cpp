@@ -37,8 +37,7 @@ std::unique_ptr<SubtreeSearch> make_real_search(const Problem& problem) {
   const auto pruning = Pruning::of(problem.prune, problem.instance, problem.table_directory);
   const bool bucket = has_bucket_kernel(size, problem.heuristic) && pruning->is_parent();
   if (problem.kernel == Kernel::bucket && !bucket) {
-    bad_input("the bucket kernel has no " + problem.heuristic + " on " + to_string(size) +
-              ", expected manhattan on at most 16 cells and --prune parent");
+    bad_input("the bucket kernel needs heuristic manhattan, pruning parent and at most 16 cells");
   }
   if (is_table_heuristic(spec)) {
     // Blocks pay off if lookups miss the cache.
