@@ -75,7 +75,7 @@ bool build_table(const std::filesystem::path& path, const TableRequest& request,
   expect_memory_to_build(request, 0);
   const LargeBuffer payload = request.build(threads, progress);
   if (payload.bytes().empty()) return false;
-  TableFile::write(path.parent_path(), request.key, payload.bytes());
+  Table::write(path.parent_path(), request.key, payload.bytes());
   return true;
 }
 
@@ -159,7 +159,7 @@ std::shared_ptr<const Table> open_table(const std::string& directory, const Tabl
       LockFile::remove_if_free(LockFile::beside(path));
       return opened(path, request);
     }
-    expect_room(path.parent_path(), request.cost.file_bytes + TableFile::payload_offset);
+    expect_room(path.parent_path(), request.cost.file_bytes + Table::payload_offset);
     const auto one_builds = LockFile::take(LockFile::beside(path), waiting_for(path, progress),
                                            LockFile::Unsupported::ignored);
     if (!one_builds) return nullptr;

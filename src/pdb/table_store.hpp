@@ -10,7 +10,7 @@
 
 #include "base/lock_file.hpp"
 #include "base/memory.hpp"
-#include "pdb/table_file.hpp"
+#include "pdb/table.hpp"
 
 namespace tessera {
 
@@ -24,9 +24,6 @@ struct TableProgress : std::function<bool(double)> {
 
 /// The entry, in tables of a byte per entry, of what cannot be reached.
 inline constexpr std::uint8_t unreached = 255;
-
-/// A table in memory: its mapped file, so one copy per host.
-using Table = TableFile;
 
 /// The size of a table and the memory to build it.
 struct TableCost {

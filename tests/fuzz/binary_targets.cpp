@@ -16,7 +16,7 @@
 #include "census/disk/block_codec.hpp"
 #include "fuzz/target.hpp"
 #include "model/work_record.hpp"
-#include "pdb/table_file.hpp"
+#include "pdb/table.hpp"
 #include "puzzle/goal.hpp"
 #include "search/problem.hpp"
 #include "search/record/checkpoint.hpp"
@@ -44,20 +44,20 @@ std::string hexadecimal(std::uint64_t value, std::size_t digits) {
 Target table() {
   const TemporaryFolder folder;
   const TableKey key{TableKind::additive, {4, 3}, Metric::single, 0x1e, 0xfe1};
-  TableFile::write(folder.path(), key, std::vector<std::uint8_t>(300, 7));
+  Table::write(folder.path(), key, std::vector<std::uint8_t>(300, 7));
   return {.name = "table",
           .seeds = {content_of(folder.path() / file_name(key))},
           .parse =
               [](const std::string& input) {
                 static const TemporaryFolder files;
-                const TableFile file(files.file("table", input));
+                const Table file(files.file("table", input));
                 std::uint64_t sum = 0;
                 for (const std::uint8_t byte : file.payload()) sum += byte;
                 (void)(sum + file_name(file.key()).size());
               },
           .repair =
               [](std::string input) {
-                constexpr std::size_t payload = TableFile::payload_offset;
+                constexpr std::size_t payload = Table::payload_offset;
                 if (input.size() < payload) return input;
                 put(input, 32, input.size() - payload);
                 put(input, 40, hash_of(input, payload, input.size() - payload));

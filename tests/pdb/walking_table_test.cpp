@@ -119,7 +119,7 @@ TEST(WalkingTable, HoldsTheDistancesOfABreadthFirstSearch) {
     // The same states, stored as a large table is.
     const LargeBuffer bits = build_walking_table(key, 2);
     const TableKey name{TableKind::walking, {key.length, key.lines}, Metric::single, 0, 1};
-    TableFile::write(folder.path(), name, bits.bytes());
+    Table::write(folder.path(), name, bits.bytes());
     const auto file = std::make_shared<const Table>(folder.path() / file_name(name));
     expect_distances(key, distances, WalkingTable(key, file));
     if (HasFatalFailure()) return;

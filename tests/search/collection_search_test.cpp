@@ -95,7 +95,7 @@ TEST(CollectionKernel, InexactEntriesAreLookedUpAtEveryMove) {
   const HeuristicSpec spec = resolve_heuristic("max(pdb:5-6,pdb:4-4-3,pdb:3-4-4)", goal);
   for (const TableRequest& request : table_requests(spec, size, goal.blank())) {
     const Pattern pattern{size, request.key.homes, request.key.blank};
-    TableFile::write(folder.text(), request.key, build_aware_table(pattern, 1, {}, 0).bytes());
+    Table::write(folder.text(), request.key, build_aware_table(pattern, 1, {}, 0).bytes());
   }
   for (int i = 0; i < 20; ++i) {
     expect_twins({make_instance(scrambled(goal, 60, random), goal), to_string(spec),

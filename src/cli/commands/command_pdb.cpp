@@ -20,7 +20,7 @@
 #include "cli/process/signals.hpp"
 #include "heuristic/named_collections.hpp"
 #include "heuristic/registry.hpp"
-#include "pdb/table_file.hpp"
+#include "pdb/table.hpp"
 #include "pdb/table_store.hpp"
 #include "puzzle/goal.hpp"
 #include "report/progress.hpp"
@@ -166,7 +166,7 @@ int verify(const Config& config) {
   for (std::size_t i = 1; i < config.words.size(); ++i) {
     const std::filesystem::path path = config.words[i];
     try {
-      const TableFile table(path);
+      const Table table(path);
       if (path.filename().string() != file_name(table.key())) {
         bad_file(path.string() + ": holds the table " + file_name(table.key()));
       }
@@ -198,7 +198,7 @@ int list_tables(const Config& config) {
       entry[key] = nullptr;
     }
     try {
-      const TableFile table(file);
+      const Table table(file);
       const TableKey& key = table.key();
       rows += fmt::format("{:<40} {:>10.1f}  {}\n", name, mebibytes(table.payload().size()),
                           drawn(key));

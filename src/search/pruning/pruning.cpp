@@ -55,7 +55,7 @@ PruneRule parse_prune(const std::string& name) {
   return static_cast<PruneRule>(*depth);
 }
 
-Pruning::Pruning(TableFile file)
+Pruning::Pruning(Table file)
     : file_(std::move(file)),
       rows_(reinterpret_cast<const Row*>(file_->payload().data()),
             file_->payload().size() / sizeof(Row)) {
@@ -71,7 +71,7 @@ std::shared_ptr<const Pruning> Pruning::read(const std::filesystem::path& path,
   std::error_code ignored;
   if (!std::filesystem::exists(path, ignored)) return nullptr;
   try {
-    TableFile file(path);
+    Table file(path);
     const std::size_t bytes = file.payload().size();
     if (file.key() != key || bytes == 0 || bytes % sizeof(Row) != 0) return nullptr;
     return std::shared_ptr<const Pruning>(new Pruning(std::move(file)));
@@ -102,7 +102,7 @@ std::shared_ptr<const Pruning> Pruning::stored(const TableKey& key, const std::s
       build_automaton(key.size, static_cast<int>(key.homes), threads, progress);
   if (rows.empty()) return nullptr;
   try {
-    if (!path.empty()) TableFile::write(path.parent_path(), key, raw_bytes(rows.span()));
+    if (!path.empty()) Table::write(path.parent_path(), key, raw_bytes(rows.span()));
   } catch (const Error&) {
     // The next process builds it again.
   }

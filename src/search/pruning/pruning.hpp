@@ -92,7 +92,7 @@ class Pruning {
  private:
   explicit Pruning(GrowingArray<Row> rows, bool is_parent = false)
       : own_rows_(std::move(rows)), rows_(own_rows_.span()), is_parent_(is_parent) {}
-  explicit Pruning(TableFile file);
+  explicit Pruning(Table file);
 
   static std::shared_ptr<const Pruning> read(const std::filesystem::path& path,
                                              const TableKey& key);
@@ -100,9 +100,9 @@ class Pruning {
                                                int threads, const TableProgress& progress);
 
   GrowingArray<Row> own_rows_;
-  std::optional<TableFile> file_;  // of the rows, if they are in a file
-  LargeBuffer copy_;               // or of a copy
-  std::span<const Row> rows_;      // the start states first, by cell
+  std::optional<Table> file_;  // of the rows, if they are in a file
+  LargeBuffer copy_;           // or of a copy
+  std::span<const Row> rows_;  // the start states first, by cell
   bool is_parent_ = false;
 };
 

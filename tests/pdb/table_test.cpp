@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "pdb/table_file.hpp"
+#include "pdb/table.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -34,17 +34,17 @@ void expect_corrupt(const TemporaryFolder& folder, const std::string& content,
                     const std::string& what) {
   SCOPED_TRACE(what);
   const std::string path = folder.file("damaged", content);
-  const Error error = refused([&] { return TableFile(path); });
+  const Error error = refused([&] { return Table(path); });
   EXPECT_EQ(error.kind(), ErrorKind::corrupt);
   EXPECT_NE(std::string(error.what()).find(path), std::string::npos) << error.what();
 }
 
-TEST(TableFile, ComesBackAsItWasWritten) {
+TEST(Table, ComesBackAsItWasWritten) {
   const TemporaryFolder folder;
   for (const std::size_t bytes : {1UL, 4095UL, 4096UL, 100'001UL}) {
     const std::vector<std::uint8_t> payload = some_payload(bytes);
-    TableFile::write(folder.path() / "made" / "for it", some_key, payload);
-    const TableFile file(folder.path() / "made" / "for it" / file_name(some_key));
+    Table::write(folder.path() / "made" / "for it", some_key, payload);
+    const Table file(folder.path() / "made" / "for it" / file_name(some_key));
     EXPECT_EQ(file.key(), some_key);
     EXPECT_TRUE(
         std::equal(file.payload().begin(), file.payload().end(), payload.begin(), payload.end()));
@@ -55,9 +55,9 @@ TEST(TableFile, ComesBackAsItWasWritten) {
             1);
 }
 
-TEST(TableFile, IsLaidOutAsTheHeaderSays) {
+TEST(Table, IsLaidOutAsTheHeaderSays) {
   const TemporaryFolder folder;
-  TableFile::write(folder.path(), some_key, some_payload(3));
+  Table::write(folder.path(), some_key, some_payload(3));
   const std::string content = content_of(folder.path() / file_name(some_key));
   EXPECT_EQ(file_name(some_key), "additive-4x3-1e-fe1.pdb");
   ASSERT_EQ(content.size(), 4099U);
@@ -69,7 +69,7 @@ TEST(TableFile, IsLaidOutAsTheHeaderSays) {
   EXPECT_EQ(content.substr(4096), "\x05\x2a\x4f");
 }
 
-TEST(TableFile, NamesTellKeysApart) {
+TEST(Table, NamesTellKeysApart) {
   TableKey key = some_key;
   key.kind = TableKind::lines;
   EXPECT_EQ(file_name(key), "lines-4x3-1e-fe1.pdb");
@@ -78,21 +78,21 @@ TEST(TableFile, NamesTellKeysApart) {
   EXPECT_EQ(file_name(key), "fringe-4x3-ffffffffffffffff-fe1.pdb");
 }
 
-TEST(TableFile, CutShortOrGrownIsCorrupt) {
+TEST(Table, CutShortOrGrownIsCorrupt) {
   const TemporaryFolder folder;
-  TableFile::write(folder.path(), some_key, some_payload(5000));
+  Table::write(folder.path(), some_key, some_payload(5000));
   const std::string content = content_of(folder.path() / file_name(some_key));
   for (const std::size_t length : {0U, 1U, 8U, 47U, 56U, 4095U, 4096U, 4097U, 9095U}) {
     expect_corrupt(folder, content.substr(0, length), "cut at " + std::to_string(length));
   }
   expect_corrupt(folder, content + '\0', "grown");
-  const TableFile whole(folder.file("whole", content));
+  const Table whole(folder.file("whole", content));
   EXPECT_EQ(whole.payload().size(), 5000U);
 }
 
-TEST(TableFile, AFlippedBitIsCorrupt) {
+TEST(Table, AFlippedBitIsCorrupt) {
   const TemporaryFolder folder;
-  TableFile::write(folder.path(), some_key, some_payload(200));
+  Table::write(folder.path(), some_key, some_payload(200));
   const std::string content = content_of(folder.path() / file_name(some_key));
   const auto flipped = [&](std::size_t byte, std::size_t bit) {
     std::string damaged = content;
@@ -110,19 +110,19 @@ TEST(TableFile, AFlippedBitIsCorrupt) {
   expect_corrupt(folder, std::string(5000, '\0'), "all zero");
 }
 
-TEST(TableFile, AnotherVersionsIsNamed) {
+TEST(Table, AnotherVersionsIsNamed) {
   const TemporaryFolder folder;
-  TableFile::write(folder.path(), some_key, some_payload(200));
+  Table::write(folder.path(), some_key, some_payload(200));
   std::string content = content_of(folder.path() / file_name(some_key));
   content[8] = 2;
-  const Error error = refused([&] { return TableFile(folder.file("newer", content)); });
+  const Error error = refused([&] { return Table(folder.file("newer", content)); });
   EXPECT_EQ(error.kind(), ErrorKind::corrupt);
   EXPECT_NE(std::string(error.what()).find("of format 2, expected 1"), std::string::npos)
       << error.what();
 }
 
 // As a later version may write it, with a good checksum.
-TEST(TableFile, OfAnUnknownKindSizeOrMetricIsCorrupt) {
+TEST(Table, OfAnUnknownKindSizeOrMetricIsCorrupt) {
   const TemporaryFolder folder;
   TableKey kind = some_key;
   kind.kind = static_cast<TableKind>(8);
@@ -131,7 +131,7 @@ TEST(TableFile, OfAnUnknownKindSizeOrMetricIsCorrupt) {
   TableKey metric = some_key;
   metric.metric = static_cast<Metric>(2);
   for (const TableKey& key : {kind, size, metric}) {
-    TableFile::write(folder.path(), key, some_payload(3));
+    Table::write(folder.path(), key, some_payload(3));
     expect_corrupt(folder, content_of(folder.path() / file_name(key)), file_name(key));
   }
 }
@@ -340,7 +340,7 @@ TEST(TableStore, AnotherTableUnderItsNameIsCorrupt) {
   std::filesystem::rename(folder.path() / file_name(other.key), path);
   EXPECT_EQ(refusal_of(folder.text(), request), ErrorKind::corrupt);
   // Its key, but not its length.
-  TableFile::write(folder.path(), request.key, some_payload(100));
+  Table::write(folder.path(), request.key, some_payload(100));
   EXPECT_EQ(refusal_of(folder.text(), request), ErrorKind::corrupt);
   (void)folder.file(file_name(request.key), "");
   EXPECT_EQ(refusal_of(folder.text(), request), ErrorKind::corrupt);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "pdb/table_file.hpp"
+#include "pdb/table.hpp"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -57,7 +57,7 @@ std::string file_name(const TableKey& key) {
          hexadecimal(key.blank) + ".pdb";
 }
 
-TableFile::TableFile(const std::filesystem::path& path) : file_(path) {
+Table::Table(const std::filesystem::path& path) : file_(path) {
   const std::span<const std::uint8_t> bytes = file_.bytes();
   Header header{};
   const auto head = std::as_bytes(bytes.first(std::min(bytes.size(), sizeof header)));
@@ -86,8 +86,8 @@ TableFile::TableFile(const std::filesystem::path& path) : file_(path) {
   }
 }
 
-void TableFile::write(const std::filesystem::path& folder, const TableKey& key,
-                      std::span<const std::uint8_t> payload) {
+void Table::write(const std::filesystem::path& folder, const TableKey& key,
+                  std::span<const std::uint8_t> payload) {
   Header header{.magic = magic,
                 .version = version,
                 .kind = static_cast<std::uint8_t>(key.kind),

@@ -41,7 +41,7 @@ struct TableKey {
 /// "additive-4x4-f7-1.pdb"
 [[nodiscard]] std::string file_name(const TableKey& key);
 
-/// A table on disk:
+/// A table, mapped from its file, so that a host has one copy of it. The file:
 ///
 ///     offset 0     magic "TESSERAT", version (u32), kind, width, height, metric (u8 each)
 ///            16    homes, blank, payload bytes, XXH3 of the payload (u64 each)
@@ -49,14 +49,14 @@ struct TableKey {
 ///          4096    the payload, page-aligned
 ///
 /// Integers are little-endian.
-class TableFile {
+class Table {
  public:
   static constexpr std::uint32_t version = 1;
   static constexpr std::size_t payload_offset = 4096;
 
   /// Maps the file and verifies it, including the payload's checksum. Throws Error(corrupt) if it
   /// is damaged, or of a version or kind that this program does not know.
-  explicit TableFile(const std::filesystem::path& path);
+  explicit Table(const std::filesystem::path& path);
 
   [[nodiscard]] const TableKey& key() const { return key_; }
   [[nodiscard]] std::span<const std::uint8_t> payload() const {
