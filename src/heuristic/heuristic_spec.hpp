@@ -59,8 +59,6 @@ class TableHeuristic {
   [[nodiscard]] const Collection* collection() const { return collection_.get(); }
   /// The plain tables; only if there is no collection.
   [[nodiscard]] const Additive& additive() const { return *additive_; }
-  [[nodiscard]] const std::vector<PatternSlot>& slots() const { return additive_->slots(); }
-  [[nodiscard]] const std::vector<PartitionLookup>& lookups() const { return additive_->lookups(); }
   [[nodiscard]] const Manhattan& manhattan() const {
     return collection_ ? collection_->manhattan() : additive_->manhattan();
   }

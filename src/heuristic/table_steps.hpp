@@ -28,26 +28,26 @@ class TableSteps {
   };
 
   [[nodiscard]] static bool holds(const TableHeuristic& tables) {
-    return tables.collection() == nullptr && tables.slots().size() <= Slots &&
+    return tables.collection() == nullptr && tables.additive().slots().size() <= Slots &&
            tables.walks() == Walks;
   }
 
   TableSteps(const Instance& instance, const HeuristicSpec& spec,
              const std::string& table_directory)
-      : tables_(instance, spec, table_directory), lookups_(tables_.lookups().size()) {
-    for (std::size_t s = 0; s < tables_.slots().size(); ++s) slots_[s] = &tables_.slots()[s];
-    for (std::size_t q = 0; q < lookups_; ++q) slot_of_[q] = tables_.lookups()[q].slot_of;
+      : tables_(instance, spec, table_directory), lookups_(additive().lookups().size()) {
+    for (std::size_t s = 0; s < additive().slots().size(); ++s) slots_[s] = &additive().slots()[s];
+    for (std::size_t q = 0; q < lookups_; ++q) slot_of_[q] = additive().lookups()[q].slot_of;
   }
 
   [[nodiscard]] int evaluate(const Board& labels) const { return tables_.evaluate(labels); }
 
   [[nodiscard]] State start(const Board& labels) const {
     State state;
-    tables_.additive().look_up(labels, state);
+    additive().look_up(labels, state);
     for (std::size_t q = 0; q < lookups_; ++q) {
-      state.sum[q] = static_cast<std::uint8_t>(tables_.lookups()[q].sum(state.excess));
+      state.sum[q] = static_cast<std::uint8_t>(additive().lookups()[q].sum(state.excess));
     }
-    state.manhattan = static_cast<std::int16_t>(manhattan().evaluate(labels));
+    state.manhattan = static_cast<std::int16_t>(additive().manhattan().evaluate(labels));
     state.h = static_cast<std::int16_t>(evaluate(labels));
     if constexpr (Walks) state.walk = tables_.walking().start(labels);
     return state;
@@ -58,7 +58,7 @@ class TableSteps {
   [[nodiscard]] State placed(std::span<const std::uint8_t> cell_of) const {
     static_assert(!Walks);
     State state;
-    for (std::size_t s = 0; s < tables_.slots().size(); ++s) {
+    for (std::size_t s = 0; s < additive().slots().size(); ++s) {
       state.index[s] = slots_[s]->index_of(cell_of);
       slots_[s]->prefetch(state.index[s]);
     }
@@ -68,11 +68,11 @@ class TableSteps {
   void look_up(std::span<State> states, std::span<const int> hs) const {
     for (std::size_t i = 0; i < states.size(); ++i) {
       State& state = states[i];
-      for (std::size_t s = 0; s < tables_.slots().size(); ++s) {
+      for (std::size_t s = 0; s < additive().slots().size(); ++s) {
         state.excess[s] = static_cast<std::uint8_t>(slots_[s]->excess(state.index[s]));
       }
       for (std::size_t q = 0; q < lookups_; ++q) {
-        state.sum[q] = static_cast<std::uint8_t>(tables_.lookups()[q].sum(state.excess));
+        state.sum[q] = static_cast<std::uint8_t>(additive().lookups()[q].sum(state.excess));
       }
       const int most = *std::ranges::max_element(state.sum);
       state.h = static_cast<std::int16_t>(hs[i]);
@@ -95,8 +95,8 @@ class TableSteps {
       state.excess[s] = static_cast<std::uint8_t>(excess);
       most = std::max<int>(most, state.sum[q]);
     }
-    state.manhattan =
-        static_cast<std::int16_t>(state.manhattan - 1 + manhattan().rise(position, label, step));
+    state.manhattan = static_cast<std::int16_t>(state.manhattan - 1 +
+                                                additive().manhattan().rise(position, label, step));
     const int before = state.h;
     int h = state.manhattan + 2 * most;
     if constexpr (Walks) {
@@ -119,8 +119,8 @@ class TableSteps {
   }
 
  private:
-  // tables_.manhattan() would test for every node whether there is a collection.
-  [[nodiscard]] const Manhattan& manhattan() const { return tables_.additive().manhattan(); }
+  // Its manhattan() does not test for every node whether there is a collection.
+  [[nodiscard]] const Additive& additive() const { return tables_.additive(); }
 
   TableHeuristic tables_;
   std::array<const PatternSlot*, Slots> slots_{};

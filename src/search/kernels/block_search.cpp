@@ -29,7 +29,7 @@ class BlockSearch final : public BlockFrame<BlockEntry<Position, Slots, Walks>, 
 
  public:
   BlockSearch(const Problem& problem, const TableHeuristic& heuristic) : Frame(problem, heuristic) {
-    for (std::size_t s = 0; s < heuristic_.slots().size(); ++s) slots_[s] = &heuristic_.slots()[s];
+    for (std::size_t s = 0; s < additive().slots().size(); ++s) slots_[s] = &additive().slots()[s];
   }
 
  private:
@@ -58,19 +58,21 @@ class BlockSearch final : public BlockFrame<BlockEntry<Position, Slots, Walks>, 
     [[no_unique_address]] WalkState<Walks> walk;
   };
 
+  [[nodiscard]] const Additive& additive() const { return heuristic_.additive(); }
+
   void set_board(Entry& entry, const Board& board) const override {
     entry.position = Position(board);
     entry.blank = board.blank();
-    heuristic_.additive().look_up(board, entry);
-    for (std::size_t q = 0; q < heuristic_.lookups().size(); ++q) {
-      entry.sum[q] = static_cast<std::uint8_t>(heuristic_.lookups()[q].sum(entry.excess));
+    additive().look_up(board, entry);
+    for (std::size_t q = 0; q < additive().lookups().size(); ++q) {
+      entry.sum[q] = static_cast<std::uint8_t>(additive().lookups()[q].sum(entry.excess));
     }
   }
 
   void expand_block() override {
     std::size_t count = make_children();
     if constexpr (Walks) count = walk(count);
-    for (std::size_t q = 0; q < heuristic_.lookups().size(); ++q) count = look_up(q, count);
+    for (std::size_t q = 0; q < additive().lookups().size(); ++q) count = look_up(q, count);
     push(count);
   }
 
@@ -121,7 +123,7 @@ class BlockSearch final : public BlockFrame<BlockEntry<Position, Slots, Walks>, 
   }
 
   std::size_t look_up(std::size_t q, std::size_t count) {
-    const PartitionLookup& lookup = heuristic_.lookups()[q];
+    const PartitionLookup& lookup = additive().lookups()[q];
     for (std::size_t i = 0; i < count; ++i) {
       Candidate& child = candidates_[live_[i]];
       const Entry& node = nodes_[child.parent];
@@ -155,7 +157,7 @@ class BlockSearch final : public BlockFrame<BlockEntry<Position, Slots, Walks>, 
       Entry& entry = stack_[top_++];
       entry = node;
       entry.position = node.position.slid(child.next, node.blank);
-      for (std::size_t q = 0; q < heuristic_.lookups().size(); ++q) {
+      for (std::size_t q = 0; q < additive().lookups().size(); ++q) {
         entry.index[child.slot[q]] = child.index[q];
         entry.excess[child.slot[q]] = child.excess[q];
         entry.sum[q] = child.sum[q];
@@ -191,7 +193,7 @@ class BlockSearch final : public BlockFrame<BlockEntry<Position, Slots, Walks>, 
 
 template <class Position, int Passed, bool Walks>
 std::unique_ptr<SubtreeSearch> make_for(const Problem& problem, const TableHeuristic& heuristic) {
-  const std::size_t slots = heuristic.slots().size();
+  const std::size_t slots = heuristic.additive().slots().size();
   // Small nodes for the largest tables of 4x4, 7-8 and its mirror image.
   if constexpr (Passed == 3) {
     if (slots <= 4) {
