@@ -69,7 +69,8 @@ Additive::Additive(const Instance& instance, const std::vector<Partition>& parti
   const Size size = instance.size();
   expect_short_sides(size);
   for (const Partition& partition : looked_up(partitions, size, instance.goal_blank)) {
-    PartitionLookup lookup;
+    View& view = views_.emplace_back();
+    SlotOf& slot_of = slot_of_.emplace_back();
     std::optional<std::size_t> shared;  // by single tiles
     for (const CellSet homes : partition) {
       const std::size_t next = slots_.size();
@@ -79,13 +80,12 @@ Additive::Additive(const Instance& instance, const std::vector<Partition>& parti
       if (!single) slots_.emplace_back(instance, own, table_directory);
       else if (!shared) slots_.emplace_back();
       if (single) shared = slot;
-      if (slot == next) lookup.slots.push_back(slot);
+      if (slot == next) view.push_back(static_cast<std::uint8_t>(slot));
       for (const int home : cells_of(homes)) {
         const int label = instance.home(home);  // an involution
-        lookup.slot_of[static_cast<std::size_t>(label)] = static_cast<std::uint8_t>(slot);
+        slot_of[static_cast<std::size_t>(label)] = static_cast<std::uint8_t>(slot);
       }
     }
-    lookups_.push_back(std::move(lookup));
   }
   if (slots_.size() > max_slots) {
     bad_input("pattern databases with " + std::to_string(slots_.size()) +
@@ -94,13 +94,8 @@ Additive::Additive(const Instance& instance, const std::vector<Partition>& parti
 }
 
 int Additive::evaluate(const Board& labels) const {
-  return manhattan_.evaluate(labels) + 2 * static_cast<int>(most_excess(start(labels)));
-}
-
-unsigned Additive::most_excess(const State& state) const {
-  unsigned most = 0;
-  for (const PartitionLookup& lookup : lookups_) most = std::max(most, lookup.sum(state.excess));
-  return most;
+  return manhattan_.evaluate(labels) +
+         2 * static_cast<int>(largest_sum(views_, start(labels).excess));
 }
 
 }  // namespace tessera

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -36,20 +37,25 @@ class PatternSlot : public PlacementSteps {
   const std::uint8_t* table_ = &nothing;
 };
 
-/// The lookup of one partition: the sum of its patterns' excesses over the Manhattan distance.
-/// Slots are numbered across all partitions of a search.
-struct PartitionLookup {
-  std::array<std::uint8_t, Size::max_cells> slot_of{};  ///< by label
-  std::vector<std::size_t> slots;
+/// One partition's lookup: its slots, numbered across all partitions of a search. Its value is the
+/// Manhattan distance plus twice the sum of the slots' excesses.
+using View = std::vector<std::uint8_t>;
 
-  /// The sum of the partition's excesses; `excess` is indexed by slot.
-  template <class Excess>
-  [[nodiscard]] unsigned sum(const Excess& excess) const {
-    unsigned sum = 0;
-    for (const std::size_t slot : slots) sum += excess[slot];
-    return sum;
-  }
-};
+/// The sum of a view's excesses; `excess` is indexed by slot.
+template <class Excess>
+[[nodiscard]] unsigned sum_of(const View& view, const Excess& excess) {
+  unsigned sum = 0;
+  for (const std::size_t slot : view) sum += excess[slot];
+  return sum;
+}
+
+/// The largest sum of a view.
+template <class Excess>
+[[nodiscard]] unsigned largest_sum(const std::vector<View>& views, const Excess& excess) {
+  unsigned most = 0;
+  for (const View& view : views) most = std::max(most, sum_of(view, excess));
+  return most;
+}
 
 /// Static additive pattern databases (Korf and Felner 2002): the maximum over partitions of
 /// Manhattan distance plus the partition's excess. Not consistent: an entry is the minimum over the
@@ -61,13 +67,17 @@ class Additive {
   /// images that the goal allows (with_images) is looked up besides the partition itself.
   static constexpr std::size_t most_images = 2;
 
+  using SlotOf = std::array<std::uint8_t, Size::max_cells>;  ///< by label
+
   /// Opens the tables; one thread builds those that are missing.
   Additive(const Instance& instance, const std::vector<Partition>& partitions,
            const std::string& table_directory);
 
   [[nodiscard]] int evaluate(const Board& labels) const;
   [[nodiscard]] const std::vector<PatternSlot>& slots() const { return slots_; }
-  [[nodiscard]] const std::vector<PartitionLookup>& lookups() const { return lookups_; }
+  [[nodiscard]] const std::vector<View>& views() const { return views_; }
+  /// For each view.
+  [[nodiscard]] const std::vector<SlotOf>& slot_of() const { return slot_of_; }
   [[nodiscard]] const Manhattan& manhattan() const { return manhattan_; }
 
   /// Computes from scratch what a search carries along: `index` and `excess` of each slot.
@@ -94,23 +104,22 @@ class Additive {
 
   template <class Position, class StepT>
   [[nodiscard]] int rise(const Position& position, unsigned label, StepT step, State& state) const {
-    const unsigned before = most_excess(state);
-    for (const PartitionLookup& lookup : lookups_) {
-      const std::size_t slot = lookup.slot_of[label];
+    const unsigned before = largest_sum(views_, state.excess);
+    for (const SlotOf& slot_of : slot_of_) {
+      const std::size_t slot = slot_of[label];
       state.index[slot] = slots_[slot].template stepped<PatternSlot::most_passed>(
           state.index[slot], position, label, step.blank, step.direction);
       state.excess[slot] = static_cast<std::uint8_t>(slots_[slot].excess(state.index[slot]));
     }
     return manhattan_.rise(position, label, step) +
-           2 * (static_cast<int>(most_excess(state)) - static_cast<int>(before));
+           2 * (static_cast<int>(largest_sum(views_, state.excess)) - static_cast<int>(before));
   }
 
  private:
-  [[nodiscard]] unsigned most_excess(const State& state) const;
-
   Manhattan manhattan_;
   std::vector<PatternSlot> slots_;
-  std::vector<PartitionLookup> lookups_;
+  std::vector<View> views_;
+  std::vector<SlotOf> slot_of_;
 };
 
 /// The table that a canonical pattern needs.

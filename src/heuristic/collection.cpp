@@ -6,7 +6,6 @@
 #include <set>
 
 #include "base/error.hpp"
-#include "heuristic/additive.hpp"
 #include "heuristic/placement_steps.hpp"
 #include "pdb/placement_index.hpp"
 
@@ -89,13 +88,7 @@ int Collection::evaluate(const Board& labels) const {
   for (const AwareSlot& slot : slots_) {
     excess.push_back(slot.excess(slot.placement(cell_of), labels.blank()) & ~AwareSlot::inexact);
   }
-  unsigned most = 0;
-  for (const View& view : views_) {
-    unsigned sum = 0;
-    for (const std::uint8_t slot : view) sum += excess[slot];
-    most = std::max(most, sum);
-  }
-  return manhattan_.evaluate(labels) + 2 * static_cast<int>(most);
+  return manhattan_.evaluate(labels) + 2 * static_cast<int>(largest_sum(views_, excess));
 }
 
 bool is_collection(const std::vector<Partition>& partitions, Size size, int goal_blank) {

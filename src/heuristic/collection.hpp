@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "heuristic/additive.hpp"
 #include "heuristic/huge_tables.hpp"
 #include "heuristic/manhattan.hpp"
 #include "pdb/pattern_table.hpp"
@@ -98,14 +99,11 @@ class AwareSlot {
 /// The maximum of many additive partitions with zero-aware tables. Partitions share slots: there is
 /// one for each pattern (set of home cells).
 ///
-/// A view is one partition's lookup: its value is the Manhattan distance plus twice the sum of its
-/// slots' excesses. If these are exact, each move changes the value by exactly one, up or down.
+/// If the excesses of a view are exact, each move changes its value by exactly one, up or down.
 class Collection {
  public:
   static constexpr std::size_t most_views = 64;
   static constexpr std::size_t most_slots = 256;
-
-  using View = std::vector<std::uint8_t>;  ///< slots
 
   /// Partitions with all of their images (with_images) if these fit, else with one. Opens the
   /// tables or builds them first. Throws Error(input) if there are too many partitions.

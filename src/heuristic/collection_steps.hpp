@@ -41,7 +41,7 @@ class CollectionSteps {
                   const std::string& table_directory)
       : tables_(instance, spec, table_directory),
         batch_(collection().slots(), instance.size().cells()) {
-    for (const Collection::View& view : collection().views()) {
+    for (const View& view : collection().views()) {
       if (view.size() == 4) views_of_four_.push_back({view[0], view[1], view[2], view[3]});
       else other_views_.push_back(view);
     }
@@ -120,14 +120,9 @@ class CollectionSteps {
     for (std::size_t s = 0; s < Slots; ++s) {
       excess[s] = state.excess[s] & static_cast<std::uint8_t>(~AwareSlot::inexact);
     }
-    unsigned most = 0;
+    unsigned most = largest_sum(other_views_, excess);
     for (const auto& [a, b, c, d] : views_of_four_) {
       most = std::max(most, 0U + excess[a] + excess[b] + excess[c] + excess[d]);
-    }
-    for (const Collection::View& view : other_views_) {
-      unsigned sum = 0;
-      for (const std::uint8_t slot : view) sum += excess[slot];
-      most = std::max(most, sum);
     }
     return static_cast<int>(most);
   }
@@ -135,7 +130,7 @@ class CollectionSteps {
   TableHeuristic tables_;
   BatchLookUp batch_;
   std::vector<std::array<std::uint8_t, 4>> views_of_four_;  // slots
-  std::vector<Collection::View> other_views_;
+  std::vector<View> other_views_;
   std::array<std::vector<std::uint8_t>, Size::max_cells> slots_of_;  // by label
 };
 

@@ -34,9 +34,9 @@ class TableSteps {
 
   TableSteps(const Instance& instance, const HeuristicSpec& spec,
              const std::string& table_directory)
-      : tables_(instance, spec, table_directory), lookups_(additive().lookups().size()) {
+      : tables_(instance, spec, table_directory), view_count_(additive().views().size()) {
     for (std::size_t s = 0; s < additive().slots().size(); ++s) slots_[s] = &additive().slots()[s];
-    for (std::size_t q = 0; q < lookups_; ++q) slot_of_[q] = additive().lookups()[q].slot_of;
+    for (std::size_t q = 0; q < view_count_; ++q) slot_of_[q] = additive().slot_of()[q];
   }
 
   [[nodiscard]] int evaluate(const Board& labels) const { return tables_.evaluate(labels); }
@@ -44,8 +44,8 @@ class TableSteps {
   [[nodiscard]] State start(const Board& labels) const {
     State state;
     additive().look_up(labels, state);
-    for (std::size_t q = 0; q < lookups_; ++q) {
-      state.sum[q] = static_cast<std::uint8_t>(additive().lookups()[q].sum(state.excess));
+    for (std::size_t q = 0; q < view_count_; ++q) {
+      state.sum[q] = static_cast<std::uint8_t>(sum_of(additive().views()[q], state.excess));
     }
     state.manhattan = static_cast<std::int16_t>(additive().manhattan().evaluate(labels));
     state.h = static_cast<std::int16_t>(evaluate(labels));
@@ -71,8 +71,8 @@ class TableSteps {
       for (std::size_t s = 0; s < additive().slots().size(); ++s) {
         state.excess[s] = static_cast<std::uint8_t>(slots_[s]->excess(state.index[s]));
       }
-      for (std::size_t q = 0; q < lookups_; ++q) {
-        state.sum[q] = static_cast<std::uint8_t>(additive().lookups()[q].sum(state.excess));
+      for (std::size_t q = 0; q < view_count_; ++q) {
+        state.sum[q] = static_cast<std::uint8_t>(sum_of(additive().views()[q], state.excess));
       }
       const int most = *std::ranges::max_element(state.sum);
       state.h = static_cast<std::int16_t>(hs[i]);
@@ -85,7 +85,7 @@ class TableSteps {
                                              State& state) const {
     int most = 0;
     for (std::size_t q = 0; q < slot_of_.size(); ++q) {
-      if (q >= lookups_) break;
+      if (q >= view_count_) break;
       const std::size_t s = slot_of_[q][label];
       const PatternSlot& slot = *slots_[s];
       state.index[s] = slot.template stepped<Passed>(state.index[s], position, label, step.blank,
@@ -110,7 +110,7 @@ class TableSteps {
   /// Prefetches the entries that `rise` reads on the same step.
   template <class Position, class StepT>
   void prefetch(const Position& position, unsigned label, StepT step, const State& state) const {
-    for (std::size_t q = 0; q < lookups_; ++q) {
+    for (std::size_t q = 0; q < view_count_; ++q) {
       const std::size_t s = slot_of_[q][label];
       const PatternSlot& slot = *slots_[s];
       slot.prefetch(slot.template stepped<Passed>(state.index[s], position, label, step.blank,
@@ -124,8 +124,8 @@ class TableSteps {
 
   TableHeuristic tables_;
   std::array<const PatternSlot*, Slots> slots_{};
-  std::array<std::array<std::uint8_t, Size::max_cells>, Additive::most_images> slot_of_{};
-  std::size_t lookups_;
+  std::array<Additive::SlotOf, Additive::most_images> slot_of_{};
+  std::size_t view_count_;
 };
 
 }  // namespace tessera

@@ -162,7 +162,7 @@ TEST(Additive, LooksTheMirrorImageUpWhereTheGoalAllows) {
   const Board corner = Goal(Goal::Kind::first).board({3, 3});
   const auto halves = partition("{1,2,3,4}{5,6,7,8}", corner);
   const Additive both(make_instance(corner, corner), {halves}, folder.text());
-  ASSERT_EQ(both.lookups().size(), 2U);
+  ASSERT_EQ(both.views().size(), 2U);
   EXPECT_EQ(both.slots().size(), 4U);
   // A board and its own mirror image are equally far for all that is looked up.
   Random random(33);
@@ -179,23 +179,23 @@ TEST(Additive, LooksTheMirrorImageUpWhereTheGoalAllows) {
   }
   // Its own image, a goal on an axis, one on none, and a size without one.
   EXPECT_EQ(Additive(make_instance(corner, corner), {partition("8", corner)}, folder.text())
-                .lookups()
+                .views()
                 .size(),
             1U);
   const Board edge = varied_goals({3, 3})[2];
   ASSERT_EQ(edge.blank(), 1);
   EXPECT_EQ(
-      Additive(make_instance(edge, edge), {partition("4-4", edge)}, folder.text()).lookups().size(),
+      Additive(make_instance(edge, edge), {partition("4-4", edge)}, folder.text()).views().size(),
       2U);
   const Board side = varied_goals({4, 4})[2];
   ASSERT_EQ(side.blank(), 1);
   EXPECT_EQ(Additive(make_instance(side, side), {partition("3-3-3-3-3", side)}, folder.text())
-                .lookups()
+                .views()
                 .size(),
             1U);
   const Board wide = Goal().board(size);
   EXPECT_EQ(
-      Additive(make_instance(wide, wide), {partition("5-6", wide)}, folder.text()).lookups().size(),
+      Additive(make_instance(wide, wide), {partition("5-6", wide)}, folder.text()).views().size(),
       1U);
 }
 

@@ -32,7 +32,7 @@ struct ViewValue {
 std::vector<ViewValue> values(const Collection& collection, const Board& labels) {
   const auto cell_of = cells_by_label(labels);
   std::vector<ViewValue> values;
-  for (const Collection::View& view : collection.views()) {
+  for (const View& view : collection.views()) {
     ViewValue value{collection.manhattan().evaluate(labels), true};
     for (const std::uint8_t s : view) {
       const AwareSlot& slot = collection.slots()[s];

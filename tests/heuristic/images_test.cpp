@@ -25,7 +25,7 @@ class Images {
   void expect_between(const Board& board, int distance) {
     const Board labels = make_instance(board, goal_).start;
     unsigned excess = 0;
-    for (const std::size_t s : one_.lookups()[0].slots) {
+    for (const std::size_t s : one_.views()[0]) {
       const PatternSlot& slot = one_.slots()[s];
       excess += slot.excess(slot.index_of(cells_by_label(labels)));
     }

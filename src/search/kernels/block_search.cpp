@@ -64,15 +64,15 @@ class BlockSearch final : public BlockFrame<BlockEntry<Position, Slots, Walks>, 
     entry.position = Position(board);
     entry.blank = board.blank();
     additive().look_up(board, entry);
-    for (std::size_t q = 0; q < additive().lookups().size(); ++q) {
-      entry.sum[q] = static_cast<std::uint8_t>(additive().lookups()[q].sum(entry.excess));
+    for (std::size_t q = 0; q < additive().views().size(); ++q) {
+      entry.sum[q] = static_cast<std::uint8_t>(sum_of(additive().views()[q], entry.excess));
     }
   }
 
   void expand_block() override {
     std::size_t count = make_children();
     if constexpr (Walks) count = walk(count);
-    for (std::size_t q = 0; q < additive().lookups().size(); ++q) count = look_up(q, count);
+    for (std::size_t q = 0; q < additive().views().size(); ++q) count = look_up(q, count);
     push(count);
   }
 
@@ -123,11 +123,11 @@ class BlockSearch final : public BlockFrame<BlockEntry<Position, Slots, Walks>, 
   }
 
   std::size_t look_up(std::size_t q, std::size_t count) {
-    const PartitionLookup& lookup = additive().lookups()[q];
+    const Additive::SlotOf& slot_of = additive().slot_of()[q];
     for (std::size_t i = 0; i < count; ++i) {
       Candidate& child = candidates_[live_[i]];
       const Entry& node = nodes_[child.parent];
-      const std::size_t s = lookup.slot_of[child.label];
+      const std::size_t s = slot_of[child.label];
       child.slot[q] = static_cast<std::uint8_t>(s);
       child.index[q] = slots_[s]->template stepped<Passed>(
           node.index[s], node.position, child.label, node.blank, child.direction);
@@ -157,7 +157,7 @@ class BlockSearch final : public BlockFrame<BlockEntry<Position, Slots, Walks>, 
       Entry& entry = stack_[top_++];
       entry = node;
       entry.position = node.position.slid(child.next, node.blank);
-      for (std::size_t q = 0; q < additive().lookups().size(); ++q) {
+      for (std::size_t q = 0; q < additive().views().size(); ++q) {
         entry.index[child.slot[q]] = child.index[q];
         entry.excess[child.slot[q]] = child.excess[q];
         entry.sum[q] = child.sum[q];

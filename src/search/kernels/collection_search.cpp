@@ -63,7 +63,7 @@ class CollectionSearch final
   using Frame::top_;
 
   // What a view looks up.
-  struct View {
+  struct ViewSlots {
     SlotSet set{};
     std::array<std::uint8_t, Cells> slots{};
     std::uint32_t count = 0;
@@ -81,7 +81,7 @@ class CollectionSearch final
 
   void arrange_views() {
     for (std::size_t v = 0; v < order_.views().size(); ++v) {
-      View view;
+      ViewSlots view;
       for (const std::uint8_t slot : collection().views()[order_.views()[v]]) {
         view.slots[view.count++] = slot;
         add(view.set, slot);
@@ -97,7 +97,7 @@ class CollectionSearch final
           slots[word] |= views_[8 * byte + last].set[word];
       }
     }
-    std::vector<Collection::View> in_order;
+    std::vector<View> in_order;
     for (const std::uint8_t v : order_.views()) in_order.push_back(collection().views()[v]);
     has_sums_ = sums_.arrange(in_order);
     all_views_ = order_.views().size() == 64 ? ~std::uint64_t{0}
@@ -337,7 +337,7 @@ class CollectionSearch final
 
   ViewOrder order_;
   BatchLookUp batch_;
-  std::array<View, Views> views_{};        // in the order of use
+  std::array<ViewSlots, Views> views_{};   // in the order of use
   std::array<SlotSet, Cells> slots_of_{};  // by label
   std::array<std::array<SlotSet, 256>, Views / 8> slots_of_views_{};
   ViewSums<Views, Slots> sums_;

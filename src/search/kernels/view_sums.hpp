@@ -32,7 +32,7 @@ class ViewSums {
   };
 
   /// Whether these views are supported here.
-  bool arrange(std::span<const Collection::View> views) {
+  bool arrange(std::span<const View> views) {
 #if defined(__x86_64__)
     for (auto& group : places_) group.fill(no_places);
     for (std::size_t v = 0; v < views.size(); ++v) {
