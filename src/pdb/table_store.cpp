@@ -19,8 +19,7 @@ namespace tessera {
 namespace {
 
 std::filesystem::path path_of(const std::string& directory, const TableRequest& request) {
-  const std::string folder = directory.empty() ? default_table_directory() : directory;
-  return std::filesystem::path(folder) / file_name(request.key);
+  return std::filesystem::path(table_folder(directory)) / file_name(request.key);
 }
 
 std::shared_ptr<const Table> opened(const std::filesystem::path& path,
@@ -98,7 +97,8 @@ void add_once(std::vector<TableRequest>& requests, TableRequest request) {
   if (known == requests.end()) requests.push_back(std::move(request));
 }
 
-std::string default_table_directory() {
+std::string table_folder(const std::string& directory) {
+  if (!directory.empty()) return directory;
   if (const auto tables = environment("TESSERA_PDB_DIR"); !tables.empty()) {
     return std::string(tables);
   }
@@ -147,7 +147,7 @@ void expect_usable(const std::string& directory, const std::vector<TableRequest>
     missing += request.cost.file_bytes;
     expect_memory_to_build(request, all - request.cost.file_bytes);
   }
-  if (missing > 0) expect_room(directory.empty() ? default_table_directory() : directory, missing);
+  if (missing > 0) expect_room(table_folder(directory), missing);
 }
 
 std::shared_ptr<const Table> open_table(const std::string& directory, const TableRequest& request,

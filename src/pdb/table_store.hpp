@@ -45,9 +45,10 @@ struct TableRequest {
 /// Adds a request unless the same table is already requested.
 void add_once(std::vector<TableRequest>& requests, TableRequest request);
 
-/// The default folder for tables: $TESSERA_PDB_DIR, else $XDG_CACHE_HOME/tessera or
-/// ~/.cache/tessera. Throws Error(input) if no variable is set, or the home folder does not exist.
-[[nodiscard]] std::string default_table_directory();
+/// The table folder: `directory`, or if that is empty, $TESSERA_PDB_DIR, else
+/// $XDG_CACHE_HOME/tessera or ~/.cache/tessera. Throws Error(input) if no variable is set, or the
+/// home folder does not exist.
+[[nodiscard]] std::string table_folder(const std::string& directory);
 
 /// Waits for a table that another process builds, as long as `progress` goes on, and tells it of
 /// the wait once.

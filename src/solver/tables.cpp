@@ -12,10 +12,6 @@ std::vector<TableRequest> requests_of(const HeuristicSpec& spec, const Board& go
   return table_requests(spec, goal.size(), goal.blank());
 }
 
-std::string table_folder(const std::string& directory) {
-  return directory.empty() ? default_table_directory() : directory;
-}
-
 std::vector<std::filesystem::path> table_files(const std::filesystem::path& folder) {
   std::vector<std::filesystem::path> files;
   std::error_code none;

@@ -12,9 +12,6 @@
 
 namespace tessera {
 
-/// The table folder: `directory`, or if that is empty, the user's cache folder.
-[[nodiscard]] std::string table_folder(const std::string& directory);
-
 /// The table files in a folder, by name.
 [[nodiscard]] std::vector<std::filesystem::path> table_files(const std::filesystem::path& folder);
 

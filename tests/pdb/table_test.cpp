@@ -391,18 +391,18 @@ TEST(TableStore, TheDefaultFolderIsTheVariablesElseTheCache) {
     before[name] = value != nullptr ? std::optional<std::string>(value) : std::nullopt;
   }
   setenv("TESSERA_PDB_DIR", "/some/tables", 1);
-  EXPECT_EQ(default_table_directory(), "/some/tables");
+  EXPECT_EQ(table_folder({}), "/some/tables");
   setenv("TESSERA_PDB_DIR", "", 1);
   setenv("XDG_CACHE_HOME", "/some/cache", 1);
-  EXPECT_EQ(default_table_directory(), "/some/cache/tessera");
+  EXPECT_EQ(table_folder({}), "/some/cache/tessera");
   unsetenv("XDG_CACHE_HOME");
   const TemporaryFolder folder;
   setenv("HOME", folder.path().c_str(), 1);
-  EXPECT_EQ(default_table_directory(), folder.path() / ".cache/tessera");
+  EXPECT_EQ(table_folder({}), folder.path() / ".cache/tessera");
   setenv("HOME", (folder.path() / "missing").c_str(), 1);
-  EXPECT_THROW((void)default_table_directory(), Error);
+  EXPECT_THROW((void)table_folder({}), Error);
   unsetenv("HOME");
-  EXPECT_THROW((void)default_table_directory(), Error);
+  EXPECT_THROW((void)table_folder({}), Error);
   for (const auto& [name, value] : before) {
     if (value) setenv(name.c_str(), value->c_str(), 1);
     else unsetenv(name.c_str());

@@ -86,8 +86,7 @@ std::shared_ptr<const Pruning> Pruning::stored(const TableKey& key, const std::s
   std::filesystem::path path;
   std::optional<LockFile> one_builds;  // while other processes wait
   try {
-    path = std::filesystem::path(directory.empty() ? default_table_directory() : directory) /
-           file_name(key);
+    path = std::filesystem::path(table_folder(directory)) / file_name(key);
     if (auto found = read(path, key)) {
       LockFile::remove_if_free(LockFile::beside(path));  // of a killed build
       return found;
