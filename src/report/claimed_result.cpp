@@ -153,7 +153,10 @@ void read_iterations(const nlohmann::json& row, ClaimedResult& claim) {
 }  // namespace
 
 ClaimedResult parse_result(std::string_view json_line) {
-  const auto row = parse_json_object<nlohmann::json>(json_line);
+  return claim_of(parse_json_object<nlohmann::json>(json_line));
+}
+
+ClaimedResult claim_of(const nlohmann::json& row) {
   const bool shortened = is_shortened(row);
   if (!shortened && (!row.is_object() || field(row, "schema") != "tessera.result/1")) {
     bad_input(

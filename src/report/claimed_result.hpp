@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -58,8 +59,9 @@ struct ClaimedResult {
 inline constexpr std::string_view malformed_moves =
     "has a move that leaves the board or is not a letter of UDLR";
 
-/// Of a row of solve or optimize. Throws Error(input).
+/// Of a row of solve or optimize, as text or parsed. Throws Error(input).
 [[nodiscard]] ClaimedResult parse_result(std::string_view json_line);
+[[nodiscard]] ClaimedResult claim_of(const nlohmann::json& row);
 /// Whether a row of CSV, by column, has moves. An empty `moves` counts as moves of a board that is
 /// its goal if a status or a length says so.
 [[nodiscard]] bool csv_has_moves(const std::map<std::string, std::string>& row);

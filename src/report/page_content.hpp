@@ -49,9 +49,8 @@ struct PageBoards {
   std::map<std::string, std::size_t> numbers_;
 };
 
-/// An object of a file, as text and parsed, and where its boards are added.
+/// An object of a file, and where its boards are added.
 struct PageRow {
-  std::string_view text;
   const nlohmann::json& json;
   std::size_t file;
   PageBoards& boards;

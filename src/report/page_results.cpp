@@ -84,7 +84,7 @@ std::size_t PageBoards::run(const OrderedJson& like) {
 }
 
 void add_result(const PageRow& row) {
-  const ClaimedResult claim = parse_result(row.text);
+  const ClaimedResult claim = claim_of(row.json);
   if (claim.has_board()) add_board(claim, "board " + quote(claim.id), row);
 }
 
@@ -106,22 +106,20 @@ OrderedJson read_census(const PageRow& row) {
   for (const OrderedJson& deep : census["deepest"]) {
     const Board goal = census_goal_board(census["goal"].get<std::string>(), size);
     // As solve --json would report it.
-    const OrderedJson result{{"schema", "tessera.result/1"},
-                             {"id", "deepest of " + to_string(size)},
-                             {"size", to_string(size)},
-                             {"goal", to_string(goal)},
-                             {"metric", census["metric"]},
-                             {"engine", "census"},
-                             {"status", "solved"},
-                             {"optimal", true},
-                             {"verified", true},
-                             {"board", deep["board"]},
-                             {"length", deep["length"]},
-                             {"lower_bound", deep["length"]},
-                             {"moves", deep["moves"]}};
-    const std::string line = result.dump();
-    add_board(parse_result(line), "a deepest board",
-              {line, nlohmann::json::parse(line), row.file, row.boards});
+    const nlohmann::json result{{"schema", "tessera.result/1"},
+                                {"id", "deepest of " + to_string(size)},
+                                {"size", to_string(size)},
+                                {"goal", to_string(goal)},
+                                {"metric", census["metric"]},
+                                {"engine", "census"},
+                                {"status", "solved"},
+                                {"optimal", true},
+                                {"verified", true},
+                                {"board", deep["board"]},
+                                {"length", deep["length"]},
+                                {"lower_bound", deep["length"]},
+                                {"moves", deep["moves"]}};
+    add_board(claim_of(result), "a deepest board", {result, row.file, row.boards});
   }
   census.erase("deepest");
   return census;
@@ -179,7 +177,7 @@ OrderedJson read_shortened(const PageRow& row) {
     "id": "needed text", "size": "text", "metric": "text", "length_before": "count",
     "length": "count", "optimal": "flag"})");
   OrderedJson shortened = picked(row.json, shape, "this optimization");
-  ClaimedResult claim = parse_result(row.text);
+  ClaimedResult claim = claim_of(row.json);
   if (!claim.moves || !claim.length || !claim.length_before) {
     bad_input("no \"moves\", \"length\" or \"length_before\" in this optimization");
   }

@@ -80,9 +80,9 @@ struct ResultPage::Content {
     for (const Kind& kind : kinds) lists[kind.list] = OrderedJson::array();
   }
 
-  void add(const Parsed& json, std::string_view line) {
+  void add(const Parsed& json) {
     const std::string schema = schema_of(json);
-    const PageRow row{line, json, files.size(), boards};
+    const PageRow row{json, files.size(), boards};
     if (schema == "tessera.result/1") return add_result(row);
     const auto* const kind = std::ranges::find(kinds, schema, &Kind::schema);
     if (kind != std::end(kinds)) return lists[kind->list].push_back(kind->read(row));
@@ -99,9 +99,11 @@ struct ResultPage::Content {
       const std::string_view line = trimmed(take_line(rest));
       if (line.empty()) continue;
       with_error_prefix(fmt::format("{}: ", number), [&] {
-        const Parsed json = Parsed::parse(line, nullptr, /*allow_exceptions=*/false);
-        if (json.is_discarded()) bad_input("is not JSON, " + std::string(expected));
-        add(json, line);
+        const auto json = parse_json_object<Parsed>(line);
+        if (json.is_discarded() && !Parsed::accept(line)) {
+          bad_input("is not JSON, " + std::string(expected));
+        }
+        add(json);
       });
     }
   }
@@ -121,7 +123,8 @@ struct ResultPage::Content {
       traces.push_back(read_trace(json, text, files.size()));
       return;
     }
-    with_error_prefix("1: ", [&] { add(json, text); });
+    // Parsed again, since its keys must differ.
+    with_error_prefix("1: ", [&] { add(parse_json_object<Parsed>(text)); });
   }
 };
 
