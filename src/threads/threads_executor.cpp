@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "threads/threads_executor.hpp"
 
-#include <algorithm>
-
 #include "base/clock.hpp"
 #include "search/limits.hpp"
 #include "threads/board_pool.hpp"
@@ -74,21 +72,7 @@ std::vector<WorkerTimes> ThreadsExecutor::solve_boards(std::vector<BoardJob> job
     // Running ones end by themselves.
     if (limits.is_interrupted()) left -= boards.drop_waiting();
   }
-  std::vector<WorkerTimes> times;
-  for (const double seconds : boards.search_seconds()) {
-    times.push_back({.thread = static_cast<int>(times.size()),
-                     .search = seconds,
-                     .wait = std::max(0.0, watch.seconds() - seconds)});
-  }
-  return times;
-}
-
-std::vector<WorkerTimes> ThreadsExecutor::times() {
-  std::vector<WorkerTimes> times;
-  for (const double seconds : pool_.search_seconds()) {
-    times.push_back({.thread = static_cast<int>(times.size()), .search = seconds});
-  }
-  return times;
+  return times_of_workers({boards.search_seconds()}, watch.seconds());
 }
 
 }  // namespace tessera

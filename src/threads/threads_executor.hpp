@@ -19,7 +19,9 @@ class ThreadsExecutor final : public Backend {
   std::vector<WorkerTimes> solve_boards(std::vector<BoardJob> jobs, const BatchOptions& options,
                                         const Limits& limits, const BoardDone& done) override;
   [[nodiscard]] int workers() const override { return pool_.threads(); }
-  [[nodiscard]] std::vector<WorkerTimes> times() override;
+  [[nodiscard]] std::vector<WorkerTimes> times() override {
+    return times_of_workers({pool_.search_seconds()});
+  }
 
  private:
   SubtreePool pool_;

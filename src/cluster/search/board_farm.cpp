@@ -121,14 +121,7 @@ std::vector<WorkerTimes> farm_boards(const Session& session,
   Farm farm(session, threads_by_rank, std::move(jobs), options, limits, done);
   farm.run();
   const double wall = watch.seconds();
-  std::vector<WorkerTimes> times = times_of_workers(threads_by_rank);
-  const auto seconds = gather(session, farm.search_seconds());
-  for (WorkerTimes& worker : times) {
-    worker.search =
-        seconds[static_cast<std::size_t>(worker.rank)][static_cast<std::size_t>(worker.thread)];
-    worker.wait = std::max(0.0, wall - worker.search);
-  }
-  return times;
+  return times_of_workers(gather(session, farm.search_seconds()), wall);
 }
 
 void solve_farmed_boards(const Session& session, int threads, const BatchStart& start) {

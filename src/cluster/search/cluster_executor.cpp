@@ -77,7 +77,9 @@ void ClusterExecutor::begin(const Problem& problem) {
   problem_ = problem;
   set_up_ = false;
   pool_.set_problem(problem);
-  times_ = times_of_workers(threads_);
+  std::vector<std::vector<double>> none;
+  for (const int threads : threads_) none.emplace_back(static_cast<std::size_t>(threads));
+  times_ = times_of_workers(none);
 }
 
 Execution ClusterExecutor::execute(std::span<const WorkItem> items, const Task& task,

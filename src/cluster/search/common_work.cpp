@@ -76,16 +76,6 @@ std::vector<std::int64_t> clock_offsets(const Session& session) {
   return offsets;
 }
 
-std::vector<WorkerTimes> times_of_workers(const std::vector<int>& threads_by_rank) {
-  std::vector<WorkerTimes> times;
-  for (std::size_t rank = 0; rank < threads_by_rank.size(); ++rank) {
-    for (int thread = 0; thread < threads_by_rank[rank]; ++thread) {
-      times.push_back({.rank = static_cast<int>(rank), .thread = thread});
-    }
-  }
-  return times;
-}
-
 BeamResult cluster_beam(const Session& session, const Problem& problem, const BeamOptions& options,
                         int threads, const Limits& limits, Observer& observer) {
   ThreadTeam team(threads);

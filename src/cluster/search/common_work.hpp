@@ -52,9 +52,6 @@ namespace tessera {
                                                    const BatchOptions& options,
                                                    const Limits& limits, const BoardDone& done);
 
-/// One zeroed entry for each search thread of each rank.
-[[nodiscard]] std::vector<WorkerTimes> times_of_workers(const std::vector<int>& threads_by_rank);
-
 /// The other ranks' side of `farm_boards`.
 void solve_farmed_boards(const Session& session, int threads, const BatchStart& start);
 

@@ -9,6 +9,21 @@
 
 namespace tessera {
 
+std::vector<WorkerTimes> times_of_workers(const std::vector<std::vector<double>>& search_seconds,
+                                          double wall_seconds) {
+  std::vector<WorkerTimes> times;
+  for (int rank = 0; const std::vector<double>& of_rank : search_seconds) {
+    for (int thread = 0; const double seconds : of_rank) {
+      times.push_back({.rank = rank,
+                       .thread = thread++,
+                       .search = seconds,
+                       .wait = std::max(0.0, wall_seconds - seconds)});
+    }
+    ++rank;
+  }
+  return times;
+}
+
 void Execution::add(Execution next, Metric metric) {
   counts += next.counts;
   next_bound = std::min(next_bound, next.next_bound);

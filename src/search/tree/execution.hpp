@@ -32,6 +32,10 @@ struct WorkerTimes {
 
   [[nodiscard]] double sum() const { return search + split + wait + communicate + other; }
 };
+/// Of each thread of each rank, from their seconds in searches; the rest of `wall_seconds` is
+/// waiting.
+[[nodiscard]] std::vector<WorkerTimes> times_of_workers(
+    const std::vector<std::vector<double>>& search_seconds, double wall_seconds = 0);
 /// The parts with their names.
 inline constexpr std::pair<const char*, double WorkerTimes::*> worker_sections[] = {
     {"search", &WorkerTimes::search},
