@@ -59,19 +59,6 @@ double gather_seconds(const Machine& machine, std::size_t subtrees) {
   return tree_stages(machine.ranks) * (sum + merge) + bytes / machine.bytes_per_second;
 }
 
-SubtreesByRank dealt(const std::vector<SimulatedNode>& leaves, const SimulationOptions& options) {
-  std::vector<double> costs;
-  for (const SimulatedNode& leaf : leaves) costs.push_back(leaf.expected);
-  const std::vector<int> threads(static_cast<std::size_t>(options.machine.ranks),
-                                 options.machine.threads);
-  SubtreesByRank by_rank;
-  for (const std::vector<std::uint32_t>& subtrees : deal(costs, threads, options.schedule)) {
-    std::vector<SimulatedNode>& of_rank = by_rank.emplace_back();
-    for (const std::uint32_t i : subtrees) of_rank.push_back(leaves[i]);
-  }
-  return by_rank;
-}
-
 }  // namespace
 
 Simulation simulate(const WorkRecord& record, const SimulationOptions& options) {
@@ -101,7 +88,8 @@ Simulation simulate(const WorkRecord& record, const SimulationOptions& options) 
   const double busy_stage =
       balance.busy_wait_seconds / 2 + machine.latency_seconds + machine.message_seconds;
   const double listed = static_cast<double>(leaves.size()) * machine.item_seconds;
-  SubtreesByRank by_rank = dealt(leaves, options);
+  const std::vector<int> threads(static_cast<std::size_t>(machine.ranks), machine.threads);
+  SubtreesByRank by_rank = dealt(leaves, &SimulatedNode::expected, threads, options.schedule);
   const std::vector<double> starts = scatter_ends(machine, by_rank, listed + stages * busy_stage);
   const Replayed replayed = replay(options, tree, rate, std::move(by_rank), starts, result);
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "protocol/deal.hpp"
 
-#include <functional>
 #include <numeric>
 #include <queue>
 #include <tuple>

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "search/tree/execution.hpp"
@@ -20,6 +22,20 @@ inline constexpr int master_rank = 0;
 [[nodiscard]] std::vector<std::vector<std::uint32_t>> deal(std::span<const double> costs,
                                                            std::span<const int> threads_by_rank,
                                                            Schedule schedule);
+/// The same for the subtrees themselves: `cost`, a member or a function, gives that of each.
+template <class Subtree, class Cost>
+[[nodiscard]] std::vector<std::vector<Subtree>> dealt(std::vector<Subtree> subtrees, Cost cost,
+                                                      std::span<const int> threads_by_rank,
+                                                      Schedule schedule) {
+  std::vector<double> costs;
+  for (const Subtree& subtree : subtrees) costs.push_back(std::invoke(cost, subtree));
+  std::vector<std::vector<Subtree>> by_rank;
+  for (const std::vector<std::uint32_t>& ordinals : deal(costs, threads_by_rank, schedule)) {
+    std::vector<Subtree>& of_rank = by_rank.emplace_back();
+    for (const std::uint32_t i : ordinals) of_rank.push_back(std::move(subtrees[i]));
+  }
+  return by_rank;
+}
 
 /// A thief's share of the subtrees that wait at its victim: as many as remain for the victim and
 /// for each thief after it.

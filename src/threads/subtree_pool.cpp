@@ -16,6 +16,12 @@ constexpr std::int64_t least_wait_ns = 20'000;
 
 }  // namespace
 
+std::vector<PooledItem> pooled(std::span<const WorkItem> items) {
+  std::vector<PooledItem> all;
+  for (const WorkItem& item : items) all.push_back({static_cast<std::uint32_t>(all.size()), item});
+  return all;
+}
+
 // Passes a search thread's counts to the coordinator and its stop to the search, and shares the
 // remaining work if others are idle. The thread that found the solution continues until it knows
 // the path to it, although all others stop.

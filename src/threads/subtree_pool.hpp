@@ -9,6 +9,7 @@
 #include <exception>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <vector>
 
 #include "base/threads.hpp"
@@ -23,6 +24,7 @@ struct PooledItem {
   std::uint32_t ordinal = 0;
   WorkItem work;
 };
+[[nodiscard]] std::vector<PooledItem> pooled(std::span<const WorkItem> items);
 
 /// The search threads of one rank and the subtrees that wait for them. Each thread has a queue,
 /// costliest first. When it is empty, the thread takes from the fullest queue (Schedule::stealing)

@@ -11,12 +11,8 @@ Execution ThreadsExecutor::execute(std::span<const WorkItem> items, const Task& 
                                    Monitor& monitor) {
   using namespace std::chrono_literals;
   const Stopwatch watch;
-  std::vector<PooledItem> pooled;
-  for (std::size_t i = 0; i < items.size(); ++i) {
-    pooled.push_back({static_cast<std::uint32_t>(i), items[i]});
-  }
   pool_.start(task, monitor.nodes_left({}));
-  pool_.add(std::move(pooled));
+  pool_.add(pooled(items));
   std::optional<Stop> stop;
   ReportTimer timer(task.report_seconds);
   while (true) {

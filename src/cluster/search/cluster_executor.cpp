@@ -24,19 +24,6 @@ Session called_part(Session& session, int ranks) {
   return part_of(session, ranks);
 }
 
-// The subtrees that the master deals to each rank.
-std::vector<std::vector<PooledItem>> dealt(std::span<const WorkItem> items,
-                                           const std::vector<int>& threads, Schedule schedule) {
-  std::vector<double> costs;
-  for (const WorkItem& item : items) costs.push_back(item.cost);
-  std::vector<std::vector<PooledItem>> by_rank;
-  for (const std::vector<std::uint32_t>& ordinals : deal(costs, threads, schedule)) {
-    std::vector<PooledItem>& of_rank = by_rank.emplace_back();
-    for (const std::uint32_t ordinal : ordinals) of_rank.push_back({ordinal, items[ordinal]});
-  }
-  return by_rank;
-}
-
 // `seconds` as in RankResult.
 void note_seconds(std::vector<WorkerTimes>& times, const std::vector<double>& seconds,
                   double ordering_seconds) {
@@ -98,8 +85,10 @@ Execution ClusterExecutor::execute(std::span<const WorkItem> items, const Task& 
     send_command(session_, Command::execute, task, item_count);
     const double ordering_seconds = watch.seconds();
 
-    RankResult ranks = execute_on_rank(session_, pool_, task, item_count,
-                                       dealt(items, threads_, task.schedule), &monitor);
+    const auto cost = [](const PooledItem& item) { return item.work.cost; };
+    RankResult ranks =
+        execute_on_rank(session_, pool_, task, item_count,
+                        dealt(pooled(items), cost, threads_, task.schedule), &monitor);
     Execution& all = ranks.found;
     if (all.stop) monitor.subtrees_finished(all.finished);
     note_seconds(times_, ranks.seconds, ordering_seconds);
