@@ -33,10 +33,7 @@ Origin origin_of(const RunIdentity& run, int workers, Stopwatch::Clock::time_poi
   const auto since_start = [&](Stopwatch::Clock::time_point time) {
     return std::max(0.0, std::chrono::duration<double>(time - run.watch.start()).count());
   };
-  return {.run = run.id,
-          .date = run.date,
-          .revision = run.revision,
-          .cpu = run.cpu,
+  return {.run = run,
           .workers = workers,
           .begin_seconds = since_start(begin),
           .end_seconds = since_start(end),
@@ -52,14 +49,14 @@ void add_workers(nlohmann::ordered_json& json, const WorkerLayout& layout) {
 }
 
 void add_origin(nlohmann::ordered_json& json, const Origin& origin) {
-  json["run"] = origin.run;
+  json["run"] = origin.run.id;
   json["workers"] = origin.workers;
   json["begin_seconds"] = origin.begin_seconds;
   json["end_seconds"] = origin.end_seconds;
   json["cpu_share"] = or_null<nlohmann::ordered_json>(origin.cpu_share);
-  json["date"] = origin.date;
-  json["revision"] = origin.revision;
-  json["cpu"] = or_null<nlohmann::ordered_json>(origin.cpu);
+  json["date"] = origin.run.date;
+  json["revision"] = origin.run.revision;
+  json["cpu"] = or_null<nlohmann::ordered_json>(origin.run.cpu);
 }
 
 std::string to_text(const Origin& origin) {
@@ -76,10 +73,10 @@ std::optional<Origin> parse_origin(std::string_view text) {
       if (!json.at(key).is_null()) json.at(key).get_to(field.emplace());
     };
     Origin origin;
-    json.at("run").get_to(origin.run);
-    json.at("date").get_to(origin.date);
-    json.at("revision").get_to(origin.revision);
-    or_empty("cpu", origin.cpu);
+    json.at("run").get_to(origin.run.id);
+    json.at("date").get_to(origin.run.date);
+    json.at("revision").get_to(origin.run.revision);
+    or_empty("cpu", origin.run.cpu);
     json.at("workers").get_to(origin.workers);
     json.at("begin_seconds").get_to(origin.begin_seconds);
     json.at("end_seconds").get_to(origin.end_seconds);

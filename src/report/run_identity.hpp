@@ -34,10 +34,7 @@ void add_workers(nlohmann::ordered_json& json, const WorkerLayout& layout);
 /// Where the row of a board comes from: the run that searched the board, when and in how many
 /// threads. Two rows of a run overlap if their boards were searched at the same time.
 struct Origin {
-  std::string run;
-  std::string date;
-  std::string revision;
-  std::optional<std::string> cpu;
+  RunIdentity run;           ///< of a row in a checkpoint: without its command and time
   int workers = 0;           ///< threads that searched the board; 0 if none did
   double begin_seconds = 0;  ///< since the run began
   double end_seconds = 0;
