@@ -25,7 +25,6 @@ inline constexpr std::string_view statuses[] = {"solved", "unsolvable", "limit",
 /// The setup of a run; the same for all its boards.
 struct RunSetup : WorkerLayout {
   std::string engine = "ida";
-  int workers = 1;                      ///< search threads of all ranks
   std::optional<std::string> schedule;  ///< if workers share a board's subtrees
   std::optional<std::string> bounds;    ///< of engines with iterative deepening
   bool finish_iteration = false;

@@ -66,7 +66,8 @@ Json row_of(const BoardResult& result, const RunSetup& setup) {
   json["engine"] = setup.engine;
   json["heuristic"] = result.heuristic.empty() ? Json(nullptr) : Json(result.heuristic);
   if (result.from_goal) json["search_from"] = "goal";
-  add_workers(json, setup);
+  const bool has_layout = result.origin && result.origin->layout;
+  add_workers(json, has_layout ? *result.origin->layout : setup);
   json["schedule"] = or_null<Json>(setup.schedule);
   json["bounds"] = or_null<Json>(setup.bounds);
   json["prune"] = or_null<Json>(result.prune);

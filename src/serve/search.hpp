@@ -254,7 +254,7 @@ class Search final : public SessionBoard {
     if (yielded_ && result.status == Status::interrupted) result.status = Status::limit;
     RunSetup setup;
     setup.backend = "threads";
-    setup.threads = setup.workers = threads_;
+    setup.threads = threads_;
     setup.schedule = "stealing";
     setup.bounds = "shared";
     end(row_of(result, setup), nullptr);

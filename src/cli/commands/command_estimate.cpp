@@ -202,7 +202,7 @@ class Estimation {
   static JobRequest request(double nodes, double rate, std::uint64_t table_bytes,
                             const Crew& crew) {
     return suggest_request({.nodes = nodes,
-                            .rate_of_worker = rate / std::max(1, crew.setup.workers),
+                            .rate_of_worker = rate / std::max(1, crew.workers.count()),
                             .cpus_of_node = crew.workers.places[0].host_cpus,
                             .table_bytes = table_bytes});
   }

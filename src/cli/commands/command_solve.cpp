@@ -181,7 +181,7 @@ class Solver {
       output_->board_started(tasks_[i].id);
       BoardResult result = solve(i, crew);
       output_->board_finished(result);
-      report(result, setup_of(result, crew.setup));
+      report(result, crew.setup);
       if (config_.record && tasks_.is_solvable(i)) record(i, result, crew);
       if (result.seconds > 0) add_times(times, result.times);
       seconds += result.seconds;
@@ -237,7 +237,7 @@ class Solver {
     const auto begin = Stopwatch::Clock::now();
     const std::clock_t cpu_begin = std::clock();
     SearchResult found = search(i, problem);
-    Origin origin = origin_of(run_, crew.setup.workers, begin, Stopwatch::Clock::now());
+    Origin origin = origin_of(run_, crew.workers.count(), begin, Stopwatch::Clock::now());
     origin.layout = crew.setup;
     if (config_.emulation.nodes_per_second == 0) {  // an emulated machine sleeps
       const CpuUse use =
@@ -289,7 +289,7 @@ class Solver {
     if (!record_work(tasks_.problem(i), *crew.backend, bounds, record, limits)) {
       return nothing("a limit or signal came first");
     }
-    record.rate = search_rate(result, crew.setup.workers).value_or(record.rate);
+    record.rate = search_rate(result, crew.workers.count()).value_or(record.rate);
     write_record(*config_.record, record);
     std::size_t subtrees = 0;
     for (const WorkTree& tree : record.iterations) subtrees += tree.nodes.size();
@@ -297,14 +297,6 @@ class Solver {
         "recorded {} subtrees of {} iterations in {} s, {:.1f} M expanded/s per thread: {}\n",
         with_commas(subtrees), record.iterations.size(), seconds_text(watch.seconds()),
         record.rate / 1e6, *config_.record));
-  }
-
-  // An answer of the checkpoint keeps the workers that found it.
-  static RunSetup setup_of(const BoardResult& result, RunSetup setup) {
-    if (!result.origin || !result.origin->layout) return setup;
-    static_cast<WorkerLayout&>(setup) = *result.origin->layout;
-    setup.workers = result.origin->workers;
-    return setup;
   }
 
   [[nodiscard]] Limits limits_of_board() const {

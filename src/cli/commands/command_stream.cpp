@@ -137,7 +137,7 @@ class Stream {
     void ended(BoardOutcome outcome, bool alone) override {
       Origin origin = origin_of(stream_.run_, outcome);
       if (!alone) {
-        origin.workers = stream_.crew_.setup.workers;
+        origin.workers = stream_.crew_.workers.count();
         origin.cpu_share.reset();  // other threads use the CPUs, too
       }
       give(result_of_search(task().options, line_, task().plan, std::move(outcome.result),

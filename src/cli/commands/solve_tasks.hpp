@@ -230,7 +230,7 @@ class BoardBatch {
               const Report& report) {
     constexpr std::size_t boards_per_worker = 4096;
     first_ = reported_ = first;
-    const std::size_t most = boards_per_worker * static_cast<std::size_t>(crew_.setup.workers);
+    const std::size_t most = boards_per_worker * static_cast<std::size_t>(crew_.workers.count());
     results_.assign(std::min(most, tasks_.size() - first), std::nullopt);
     std::vector<BoardJob> jobs;
     for (std::size_t i = first; i < end(); ++i) {

@@ -78,7 +78,6 @@ Crew layout_of(const SearchOptions& options, const Context& context, int ranks) 
   setup.ranks = workers.ranks();
   setup.threads = workers.threads();
   setup.hosts = workers.hosts();
-  setup.workers = workers.count();
   setup.finish_iteration = options.finish_iteration;
   setup.seed = options.seed;
   if (cuts_trees(options.engine)) {
