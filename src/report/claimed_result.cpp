@@ -18,7 +18,8 @@
 namespace tessera {
 namespace {
 
-// Null if it is absent. Not copied: arrays may be nested deeper than the stack is.
+// Null if it is absent or the row is no object. Not copied: arrays may be nested deeper than the
+// stack is.
 const nlohmann::json& field(const nlohmann::json& row, const char* key) {
   static const nlohmann::json missing;
   const auto found = row.find(key);
@@ -35,11 +36,6 @@ std::string text(const nlohmann::json& row, const char* key) {
 std::optional<std::int64_t> amount(const nlohmann::json& object, const char* key) {
   const nlohmann::json& value = field(object, key);
   return value.is_number_integer() ? std::optional(value.get<std::int64_t>()) : std::nullopt;
-}
-
-// Whether a row is of optimize.
-bool is_shortened(const nlohmann::json& row) {
-  return row.is_object() && field(row, "schema") == "tessera.optimization/1";
 }
 
 void read_board(const nlohmann::json& row, ClaimedResult& claim) {
@@ -157,8 +153,9 @@ ClaimedResult parse_result(std::string_view json_line) {
 }
 
 ClaimedResult claim_of(const nlohmann::json& row) {
-  const bool shortened = is_shortened(row);
-  if (!shortened && (!row.is_object() || field(row, "schema") != "tessera.result/1")) {
+  const nlohmann::json& schema = field(row, "schema");
+  const bool shortened = schema == "tessera.optimization/1";
+  if (!shortened && schema != "tessera.result/1") {
     bad_input(
         "not a result of solve --json or optimize --json, expected "
         "\"schema\":\"tessera.result/1\", or a CSV whose "
