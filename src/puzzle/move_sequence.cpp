@@ -70,6 +70,12 @@ MoveSequence MoveSequence::image(const Symmetry& symmetry, std::string_view lett
   return result;
 }
 
+std::optional<int> replayed_length(const Board& start, const Board& goal, std::string_view letters,
+                                   Metric metric) {
+  if (replayed(start, letters) != goal) return {};
+  return solution_length(letters, metric);
+}
+
 std::vector<std::string> moves_of(std::string_view letters, Metric metric) {
   std::vector<std::string> moves;
   for (const char letter : letters) {

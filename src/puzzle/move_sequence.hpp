@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,6 +38,10 @@ struct MoveSequence {
 
 /// The tile letters that undo these moves.
 [[nodiscard]] std::string undone(std::string_view letters);
+
+/// The length of a solution; empty if its moves, replayed from `start`, do not lead to `goal`.
+[[nodiscard]] std::optional<int> replayed_length(const Board& start, const Board& goal,
+                                                 std::string_view letters, Metric metric);
 
 /// The moves of a metric in a string of tile letters: single letters, or runs of equal ones.
 [[nodiscard]] std::vector<std::string> moves_of(std::string_view letters, Metric metric);

@@ -39,9 +39,8 @@ struct BoardResult : SearchResult {
   Metric metric = Metric::single;
   bool solvable = true;
   Status status = Status::solved;
-  std::optional<std::string> moves;
+  std::optional<std::string> moves;  ///< verified
   std::optional<int> length;
-  bool verified = false;
   std::string heuristic;
   bool from_goal = false;                  ///< searched from the goal to the start
   std::optional<std::string> prune;        ///< of engines with iterative deepening

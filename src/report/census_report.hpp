@@ -17,7 +17,6 @@ struct DeepBoard {
   Board board;
   std::string moves = {};
   int length = 0;
-  bool verified = false;
 };
 
 /// Everything that is reported about a complete search.

@@ -55,7 +55,7 @@ Json row_of(const BoardResult& result, const RunSetup& setup) {
   json["moves"] = or_null<Json>(result.moves);
   json["optimal"] = result.optimal;
   json["lower_bound"] = or_null<Json>(result.optimal ? result.length : result.lower_bound);
-  json["upper_bound"] = result.verified ? Json(*result.length) : Json(nullptr);
+  json["upper_bound"] = or_null<Json>(result.length);
   json["incumbent"] = nullptr;
   if (result.incumbent) {
     json["incumbent"] = {{"length", result.incumbent->length},
@@ -103,7 +103,7 @@ Json row_of(const BoardResult& result, const RunSetup& setup) {
       }
     }
   }
-  json["verified"] = result.verified;
+  json["verified"] = result.moves.has_value();
   json["version"] = version();
   if (result.origin) add_origin(json, *result.origin);
   return json;

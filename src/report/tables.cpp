@@ -105,9 +105,9 @@ std::string memory_line(const BoardResult& result) {
 std::string answer_line(const BoardResult& result, MoveStyle style) {
   const auto moves = [&] { return format_moves(*result.moves, style.notation, style.mover); };
   if (result.status == Status::solved) {
-    std::string line = fmt::format("{}: {}, {}{}", result.id, counted(*result.length, "move"),
-                                   result.optimal ? "optimal" : "not proven optimal",
-                                   result.verified ? ", verified" : ", NOT VERIFIED");
+    std::string line =
+        fmt::format("{}: {}, {}, verified", result.id, counted(*result.length, "move"),
+                    result.optimal ? "optimal" : "not proven optimal");
     if (result.solutions) {
       line += fmt::format(", {} optimal solution{}", with_commas(*result.solutions),
                           *result.solutions == 1 ? "" : "s");
@@ -119,9 +119,8 @@ std::string answer_line(const BoardResult& result, MoveStyle style) {
   }
   if (!result.message.empty()) return fmt::format("{}: {}\n", result.id, result.message);
   if (result.moves) {
-    return fmt::format("{}: at most {} moves, at least {} ({}){}: {}\n", result.id, *result.length,
-                       *result.lower_bound, why_unsolved(result),
-                       result.verified ? ", verified" : ", NOT VERIFIED", moves());
+    return fmt::format("{}: at most {} moves, at least {} ({}), verified: {}\n", result.id,
+                       *result.length, *result.lower_bound, why_unsolved(result), moves());
   }
   std::string line = fmt::format("{}: not solved ({})", result.id, why_unsolved(result));
   if (result.lower_bound) line += ", needs at least " + counted(*result.lower_bound, "move");

@@ -8,6 +8,7 @@
 #include "base/refusal.hpp"
 #include "puzzle/goal.hpp"
 #include "puzzle/metric.hpp"
+#include "puzzle/move_sequence.hpp"
 #include "puzzle/random_board.hpp"
 
 namespace tessera {
@@ -64,6 +65,15 @@ TEST(Board, LettersAreTheTilesMoves) {
   EXPECT_EQ(to_string(*replayed(board, "D")), "1 0 3 4 2 5 6 7 8");
   EXPECT_FALSE(replayed(board, "LL"));
   EXPECT_FALSE(replayed(board, "X"));
+}
+
+TEST(Metric, OnlyMovesThatLeadToTheGoalHaveALength) {
+  const Board goal = parse_board("1 2 3 4 5 6 7 8 0", {});
+  const Board start = parse_board("1 2 3 4 5 6 0 7 8", {});
+  EXPECT_EQ(replayed_length(start, goal, "LL", Metric::single), 2);
+  EXPECT_EQ(replayed_length(start, goal, "LL", Metric::multi), 1);
+  EXPECT_FALSE(replayed_length(start, goal, "L", Metric::single));
+  EXPECT_FALSE(replayed_length(start, goal, "LLL", Metric::single));
 }
 
 TEST(Metric, RunsOfEqualLettersAreOneMultiMove) {

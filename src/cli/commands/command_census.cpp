@@ -15,6 +15,7 @@
 #include "cli/process/exit_code.hpp"
 #include "cli/process/signals.hpp"
 #include "puzzle/goal.hpp"
+#include "puzzle/move_sequence.hpp"
 #include "report/census_report.hpp"
 #include "report/estimate.hpp"
 #include "report/version.hpp"
@@ -112,26 +113,17 @@ std::string line_solution(const Board& board, const Board& goal) {
   return std::string(static_cast<std::size_t>(std::abs(steps)), steps > 0 ? ahead : back);
 }
 
-// The length of a board's shortest solution, by a search that is independent of the census. Empty
-// if a signal stopped it.
-std::optional<DeepBoard> prove(const Board& board, const Board& goal, const Config& config,
-                               BoardSolver& solver, const Context& context) {
-  DeepBoard deep{.board = board};
-  if (board.size().playable()) {
-    const Limits limits{.deadline = {}, .interrupted = &context.interrupted};
-    Observer nobody;
-    const Plan plan = make_plan(config, goal, 1);
-    if (!solver.prepare(plan, [&](double) { return !limits.reached(0); })) return {};
-    const SearchResult found =
-        solver.search(problem_of(config, plan, board, goal), plan.table_bytes, limits, nobody);
-    if (!found.solution) return {};
-    deep.moves = *found.solution;
-  } else {
-    deep.moves = line_solution(board, goal);
-  }
-  deep.length = solution_length(deep.moves, config.metric);
-  deep.verified = replayed(board, deep.moves) == goal;
-  return deep;
+// A shortest solution of a board, by a search that is independent of the census. Empty if a signal
+// stopped it.
+std::optional<std::string> solved(const Board& board, const Board& goal, const Config& config,
+                                  BoardSolver& solver, const Context& context) {
+  if (!board.size().playable()) return line_solution(board, goal);
+  const Limits limits{.deadline = {}, .interrupted = &context.interrupted};
+  Observer nobody;
+  const Plan plan = make_plan(config, goal, 1);
+  if (!solver.prepare(plan, [&](double) { return !limits.reached(0); })) return {};
+  return solver.search(problem_of(config, plan, board, goal), plan.table_bytes, limits, nobody)
+      .solution;
 }
 
 // States per second of one thread on this machine, for a size of the same shape whose bitmap fits
@@ -284,21 +276,22 @@ class Census {
     const Workers workers{BackendKind::threads, {local_place(report.threads)}};
     const std::unique_ptr<Backend> backend = local_backend(workers);
     BoardSolver solver(config_, workers, *backend);
+    const int depth = static_cast<int>(report.result.widths.size()) - 1;
     for (const Board& board : report.result.picked) {
-      auto deep = prove(board, goal, config_, solver, context_);
-      if (!deep) {
+      const auto moves = solved(board, goal, config_, solver, context_);
+      if (!moves) {
         output_.complain(
             "stopped by a signal while the deepest boards were solved; the search is complete");
         return false;
       }
-      if (!deep->verified || deep->length != static_cast<int>(report.result.widths.size()) - 1) {
+      if (replayed_length(board, goal, *moves, config_.metric) != depth) {
         internal_failure(fmt::format("board {}: solved in {} moves, the census says {}",
-                                     to_string(board), deep->length,
-                                     report.result.widths.size() - 1));
+                                     to_string(board), solution_length(*moves, config_.metric),
+                                     depth));
       }
-      output_.answer(fmt::format("{}: {} moves, optimal, verified: {}\n", to_string(deep->board),
-                                 deep->length, deep->moves));
-      report.deepest.push_back(std::move(*deep));
+      output_.answer(
+          fmt::format("{}: {} moves, optimal, verified: {}\n", to_string(board), depth, *moves));
+      report.deepest.push_back({board, *moves, depth});
     }
     return true;
   }

@@ -20,6 +20,7 @@
 #include "compare/time_left.hpp"
 #include "compare/verdicts.hpp"
 #include "puzzle/goal.hpp"
+#include "puzzle/move_sequence.hpp"
 #include "report/cpu_use.hpp"
 #include "report/progress.hpp"
 #include "report/run_identity.hpp"
@@ -300,18 +301,18 @@ class Comparer {
   // A wrong answer has no time: it must lead to the goal, and be as short as all others.
   BoardTime checked(const Planned& planned, std::size_t board, const SearchResult& result) {
     const BoardTask& task = boards_.tasks[board];
-    if (replayed(task.board, *result.solution) != task.goal) {
+    const auto length = replayed_length(task.board, task.goal, *result.solution, config_.metric);
+    if (!length) {
       internal_failure("board " + task.id + ": the solution found does not lead to the goal");
     }
-    const int length = solution_length(*result.solution, config_.metric);
     if (result.optimal) {
-      const int known = lengths_.try_emplace(board, length).first->second;
-      if (known != length) {
+      const int known = lengths_.try_emplace(board, *length).first->second;
+      if (known != *length) {
         internal_failure(fmt::format("board {}: {} finds {} moves optimal, others {}", task.id,
-                                     name_of(planned.configuration), length, known));
+                                     name_of(planned.configuration), *length, known));
       }
     }
-    return {task.id, length, result.optimal, result.seconds};
+    return {task.id, *length, result.optimal, result.seconds};
   }
 
   void report() {

@@ -6,6 +6,7 @@
 #include "base/clock.hpp"
 #include "base/memory_limit.hpp"
 #include "puzzle/goal.hpp"
+#include "puzzle/move_sequence.hpp"
 #include "solver/interface/solver_impl.hpp"
 #include "solver/interface/translate.hpp"
 #include "solver/memory.hpp"
@@ -126,10 +127,9 @@ Result Solver::Impl::result_of(const Task& task, SearchResult found) const {
   result.setup_seconds = found.setup_seconds;
   if (!found.solution) return result;
   result.moves = from_the_start(task.plan.heuristic, std::move(*found.solution));
-  if (replayed(task.start, result.moves) != task.goal) {
-    internal_failure("the solution found does not lead to the goal");
-  }
-  result.length = result.upper_bound = solution_length(result.moves, search_.metric);
+  const auto length = replayed_length(task.start, task.goal, result.moves, search_.metric);
+  if (!length) internal_failure("the solution found does not lead to the goal");
+  result.length = result.upper_bound = *length;
   result.optimal = found.optimal;
   if (found.optimal) result.lower_bound = result.length;
   if (search_.all) result.solutions = found.solution_count;
