@@ -73,6 +73,18 @@ Board ordered_board(Size size, std::int64_t blank) {
   return Board(size, tiles);
 }
 
+int parse_goal_blank(std::string_view text, Size size) {
+  const int last = size.cells() - 1;
+  if (text == "last") return last;
+  if (text == "first") return 0;
+  if (text.starts_with("cell:")) {
+    const auto cell = parse_integer(text.substr(5));
+    if (cell && *cell >= 0 && *cell <= last) return static_cast<int>(*cell);
+  }
+  bad_input(quote(text) + " is unknown, expected last, first or cell:K with K from 0 to " +
+            std::to_string(last));
+}
+
 Board Goal::board(Size size) const {
   if (kind_ == Kind::board) {
     if (board_.size() != size) {

@@ -15,6 +15,9 @@ namespace tessera {
 /// The tiles in order with the blank in cell `blank`. Throws Error(input) if there is no such cell.
 [[nodiscard]] Board ordered_board(Size size, std::int64_t blank);
 
+/// The blank's cell in such a goal of a census: `last`, `first` or `cell:K`. Throws Error(input).
+[[nodiscard]] int parse_goal_blank(std::string_view text, Size size);
+
 /// A goal before the board's size is known, by its name, or an explicit board.
 class Goal {
  public:

@@ -24,13 +24,6 @@ std::string tile_letters(const Board& board) {
   return letters;
 }
 
-// The goal of a census: last, first, or cell:K with the blank in cell K and the tiles in order.
-Board census_goal_board(const std::string& text, Size size) {
-  if (!text.starts_with("cell:")) return parse_goal(text, size).board(size);
-  const auto blank = parse_integer(std::string_view(text).substr(5));
-  return ordered_board(size, blank.value_or(-1));
-}
-
 // Adds a board of tessera.result/1; messages call it `who`. `engine`: where the row names none.
 void add_board(const ClaimedResult& claim, const std::string& who, const PageRow& from,
                const char* engine = nullptr) {
@@ -104,12 +97,13 @@ OrderedJson read_census(const PageRow& row) {
   // A board of one row or column cannot be replayed.
   if (!size.playable()) census["deepest"].clear();
   for (const OrderedJson& deep : census["deepest"]) {
-    const Board goal = census_goal_board(census["goal"].get<std::string>(), size);
+    const int blank = with_error_prefix(
+        "goal: ", [&] { return parse_goal_blank(census["goal"].get<std::string>(), size); });
     // As solve --json would report it.
     const nlohmann::json result{{"schema", "tessera.result/1"},
                                 {"id", "deepest of " + to_string(size)},
                                 {"size", to_string(size)},
-                                {"goal", to_string(goal)},
+                                {"goal", to_string(ordered_board(size, blank))},
                                 {"metric", census["metric"]},
                                 {"engine", "census"},
                                 {"status", "solved"},

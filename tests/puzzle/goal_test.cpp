@@ -45,6 +45,15 @@ TEST(Goal, KnownWidthsOfThe8Puzzle) {
   EXPECT_EQ(widths, known);
 }
 
+TEST(Goal, ReadsWhereTheBlankIs) {
+  EXPECT_EQ(parse_goal_blank("last", {3, 2}), 5);
+  EXPECT_EQ(parse_goal_blank("first", {3, 2}), 0);
+  EXPECT_EQ(parse_goal_blank("cell:4", {3, 2}), 4);
+  for (const char* bad : {"", "spiral", "4", "cell:", "cell:6", "cell:-1", "cell:x"}) {
+    EXPECT_THROW((void)parse_goal_blank(bad, {3, 2}), Error) << bad;
+  }
+}
+
 TEST(Goal, ReadsNamesAndBoards) {
   EXPECT_EQ(to_string(parse_goal("last", {}).board({3, 2})), "1 2 3 4 5 0");
   EXPECT_EQ(to_string(parse_goal("first", {}).board({3, 2})), "0 1 2 3 4 5");

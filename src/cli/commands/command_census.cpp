@@ -39,19 +39,6 @@ Size census_size(const std::string& text) {
   return size;
 }
 
-// The blank's cell for `last`, `first` or `cell:K`.
-int parse_census_goal(const std::string& text, Size size) {
-  if (text == "last") return size.cells() - 1;
-  if (text == "first") return 0;
-  if (text.starts_with("cell:")) {
-    const auto cell = parse_integer(std::string_view(text).substr(5));
-    if (cell && *cell >= 0 && *cell < size.cells()) return static_cast<int>(*cell);
-  }
-  bad_input("--goal: " + quote(text) +
-            " is unknown, expected last, first or cell:K with K from 0 to " +
-            std::to_string(size.cells() - 1));
-}
-
 // Memory limit of a rank, in bytes: --memory, else its share of nine tenths of the free memory on
 // rank 0's host.
 std::uint64_t memory_for_rank(const Config& config, const Context& context) {
@@ -330,7 +317,8 @@ int command_census(const Config& config, Context& context) {
   if (config.words.size() > 1) bad_input(quote(config.words[1]) + " is not expected");
   CensusTask task;
   task.size = census_size(config.words[0]);
-  task.goal_blank = parse_census_goal(config.goal.value_or("last"), task.size);
+  task.goal_blank = with_error_prefix(
+      "--goal: ", [&] { return parse_goal_blank(config.goal.value_or("last"), task.size); });
   task.metric = config.metric;
   task.picks = config.deepest;
   task.checkpoint = config.checkpoint.value_or("");
