@@ -32,16 +32,17 @@ BatchOptions batch_options(const SearchOptions& options, const Workers& workers,
   return batch;
 }
 
+bool BoardSolver::is_prepared(const Plan& plan) const {
+  const bool needs_any = plan.table_bytes > 0 || plan.prune > PruneRule::parent;
+  return !needs_any || table_names(plan) == prepared_;
+}
+
 bool BoardSolver::prepare(const Plan& plan, const TableProgress& progress) {
-  const std::string wanted = table_names(plan);
-  if (wanted == prepared_) return true;
+  if (is_prepared(plan)) return true;
   prepared_.clear();
   const Board& target = plan.heuristic.target;
-  const bool has_tables = plan.table_bytes > 0 || plan.prune > PruneRule::parent;
-  if (has_tables && !backend_.prepare(problem_of(options_, plan, target, target), progress)) {
-    return false;
-  }
-  prepared_ = wanted;
+  if (!backend_.prepare(problem_of(options_, plan, target, target), progress)) return false;
+  prepared_ = table_names(plan);
   return true;
 }
 

@@ -31,8 +31,9 @@ class BoardSolver {
   /// For the next boards; tables stay open.
   void set_options(const SearchOptions& options) { options_ = options; }
 
-  /// Builds or opens the tables and the pruning automaton of a plan. False if `progress` stopped
-  /// it.
+  /// Whether the tables and the pruning automaton of a plan are open, or it needs none.
+  [[nodiscard]] bool is_prepared(const Plan& plan) const;
+  /// Builds or opens them if they are not. False if `progress` stopped it.
   [[nodiscard]] bool prepare(const Plan& plan, const TableProgress& progress);
 
   /// Searches a board whose tables are open. `ida`: for IDA*, with a journal perhaps; its

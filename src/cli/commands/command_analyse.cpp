@@ -63,8 +63,7 @@ class Analyst {
       const Plan& plan = plans_[i];
       const Stopwatch watch;
       if (context_.interrupted) return stopped();
-      const bool are_open = i > 0 && table_names(plan) == table_names(plans_[i - 1]);
-      if (!are_open && !prepare_tables(*crew.backend, config_, plan, limits, progress)) {
+      if (!prepare_tables(solver, plan, limits, progress)) {
         output_.complain("stopped by a limit or signal while tables were being built");
         return exit_stopped;
       }

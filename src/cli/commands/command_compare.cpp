@@ -186,8 +186,9 @@ class Comparer {
       for (const Plan& plan : planned.plans) {
         const bool everywhere = planned.options.backend == BackendKind::mpi;
         if (!made.insert(fmt::format("{} {}", table_names(plan), everywhere)).second) continue;
-        Backend& builder = everywhere ? *context_.team(context_.ranks(), 1) : own;
-        if (!prepare_tables(builder, planned.options, plan, limits, progress)) return false;
+        BoardSolver builder(planned.options, layout(planned).workers,
+                            everywhere ? *context_.team(context_.ranks(), 1) : own);
+        if (!prepare_tables(builder, plan, limits, progress)) return false;
       }
     }
     context_.end_team();

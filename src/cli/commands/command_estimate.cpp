@@ -21,6 +21,7 @@
 #include "report/tables.hpp"
 #include "report/version.hpp"
 #include "search/beam/beam.hpp"
+#include "solver/board_solver.hpp"
 #include "solver/heuristic_choice.hpp"
 #include "solver/memory.hpp"
 #include "solver/tables.hpp"
@@ -59,6 +60,7 @@ class Estimation {
     stop_on_signals(context_.interrupted);
     Crew crew = make_crew(config_, context_);
     expect_memory(config_, crew.workers, tasks_.table_bytes());  // which the search would reject
+    BoardSolver solver(config_, crew.workers, *crew.backend);
     for (const std::string& complaint : tasks_.boards().complaints) output_->complain(complaint);
     ProgressObserver observer(output_->errors(), config_.shown_progress());
     for (const std::string& note : tasks_.boards().notes) output_->remark("note: " + note + "\n");
@@ -88,7 +90,7 @@ class Estimation {
           output_->write_json(to_json(estimate, crew.setup));
           continue;
         }
-        if (!tasks_.prepare(i, *crew.backend, limits_, observer) ||
+        if (!tasks_.prepare(i, solver, limits_, observer) ||
             !sample(tasks_.problem(i), crew, estimate)) {
           return stopped(all, i);
         }

@@ -26,7 +26,7 @@
 #include "report/progress.hpp"
 #include "report/version.hpp"
 #include "search/pruning/pruning.hpp"
-#include "solver/plan.hpp"
+#include "solver/board_solver.hpp"
 #include "solver/tables.hpp"
 
 namespace tessera {
@@ -122,6 +122,7 @@ int build(const Config& config, Context& context) {
   }
   stop_on_signals(context.interrupted);
   Crew crew = make_crew(config, context);
+  BoardSolver solver(config, crew.workers, *crew.backend);
   CommandOutput output(config);
   const std::filesystem::path folder = table_folder(config.table_directory);
   // Searches of boards beyond 16 cells also use an automaton.
@@ -141,7 +142,7 @@ int build(const Config& config, Context& context) {
   const Stopwatch watch;
   const Limits limits{.deadline = {}, .interrupted = &context.interrupted};
   for (const Plan& plan : plans) {
-    if (prepare_tables(*crew.backend, config, plan, limits, observer)) continue;
+    if (prepare_tables(solver, plan, limits, observer)) continue;
     output.complain("stopped by a signal; no unfinished table is kept");
     return exit_stopped;
   }

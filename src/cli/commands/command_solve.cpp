@@ -131,7 +131,7 @@ class Solver {
 
   // Returns the exit code.
   int solve_all(Crew& crew) {
-    BoardBatch batch(tasks_, crew, run_,
+    BoardBatch batch(tasks_, *solver_, run_,
                      batch_options(config_, crew.workers, tasks_.table_bytes()));
     const bool is_batch = solver_->is_batch(tasks_.size());
     RunSetup whole_boards = crew.setup;  // one worker each: nothing is scheduled within a board
@@ -167,7 +167,7 @@ class Solver {
       const bool answered = tasks_.has_answer(i);
       if (!answered && !limits_.reached(0)) tasks_.choose_end(i);
       if (tasks_.is_solvable(i) && (!answered || options_.listed) &&
-          !tasks_.prepare(i, *crew.backend, limits_, output_->progress())) {
+          !tasks_.prepare(i, *solver_, limits_, output_->progress())) {
         if (!std::exchange(lacks_tables, true)) {
           output_->complain("stopped by a limit or signal while tables were being built");
         }

@@ -19,8 +19,8 @@
 #include "report/progress.hpp"
 #include "search/limits.hpp"
 #include "search/record/checkpoint.hpp"
+#include "solver/board_solver.hpp"
 #include "solver/heuristic_choice.hpp"
-#include "solver/plan.hpp"
 #include "solver/tables.hpp"
 
 namespace tessera {
@@ -135,18 +135,16 @@ class SolveTasks {
 
   /// Builds or opens the tables of a board, once for consecutive boards that share them; the first
   /// of them counts the time as setup. False if a limit or signal stopped it, then and later.
-  [[nodiscard]] bool prepare(std::size_t i, Backend& backend, const Limits& limits,
+  [[nodiscard]] bool prepare(std::size_t i, BoardSolver& solver, const Limits& limits,
                              ProgressObserver& progress) {
-    const std::string wanted = table_names(plans_[i]);
-    if (wanted == prepared_) return true;
+    if (solver.is_prepared(plans_[i])) return true;
+    std::string wanted = table_names(plans_[i]);
     if (wanted == given_up_) return false;
-    prepared_.clear();
     const Stopwatch watch;
-    if (!prepare_tables(backend, config_, plans_[i], limits, progress)) {
-      given_up_ = wanted;
+    if (!prepare_tables(solver, plans_[i], limits, progress)) {
+      given_up_ = std::move(wanted);
       return false;
     }
-    prepared_ = wanted;
     table_seconds_[i] += watch.seconds();
     return true;
   }
@@ -203,16 +201,15 @@ class SolveTasks {
   std::vector<Plan> plans_;
   std::vector<double> table_seconds_;  // by board
   std::vector<char> has_end_;          // whether it was chosen from which end a board is searched
-  std::string prepared_;               // whose tables were prepared last
   std::string given_up_;               // whose tables a limit or signal stopped
 };
 
 /// Many boards, each solved by one worker, and reported in their original order. Keeps references
-/// to the tasks, the crew and the run.
+/// to the tasks, the solver and the run.
 class BoardBatch {
  public:
-  BoardBatch(SolveTasks& tasks, Crew& crew, const RunIdentity& run, BatchOptions options)
-      : tasks_(tasks), crew_(crew), run_(run), options_(std::move(options)) {}
+  BoardBatch(SolveTasks& tasks, BoardSolver& solver, const RunIdentity& run, BatchOptions options)
+      : tasks_(tasks), solver_(solver), run_(run), options_(std::move(options)) {}
 
   using Report = std::function<void(const BoardResult&)>;
 
@@ -230,7 +227,8 @@ class BoardBatch {
               const Report& report) {
     constexpr std::size_t boards_per_worker = 4096;
     first_ = reported_ = first;
-    const std::size_t most = boards_per_worker * static_cast<std::size_t>(crew_.workers.count());
+    const std::size_t most =
+        boards_per_worker * static_cast<std::size_t>(solver_.backend().workers());
     results_.assign(std::min(most, tasks_.size() - first), std::nullopt);
     std::vector<BoardJob> jobs;
     for (std::size_t i = first; i < end(); ++i) {
@@ -239,7 +237,7 @@ class BoardBatch {
         continue;
       }
       // The caller reaches the same limit and reports it.
-      if (!tasks_.prepare(i, *crew_.backend, limits, progress)) break;
+      if (!tasks_.prepare(i, solver_, limits, progress)) break;
       jobs.push_back({static_cast<std::uint32_t>(i), tasks_.problem(i)});
     }
     std::size_t done = 0;
@@ -247,8 +245,8 @@ class BoardBatch {
     progress.board_started("boards");
     const Stopwatch watch;
     Times times;
-    times.workers =
-        crew_.backend->solve_boards(std::move(jobs), options_, limits, [&](BoardOutcome outcome) {
+    times.workers = solver_.backend().solve_boards(
+        std::move(jobs), options_, limits, [&](BoardOutcome outcome) {
           progress.part_done(static_cast<double>(++done) / total);
           times.cpu += cpu_use_of(outcome);
           if (outcome.too_hard) return;
@@ -287,7 +285,7 @@ class BoardBatch {
   }
 
   SolveTasks& tasks_;
-  Crew& crew_;
+  BoardSolver& solver_;
   const RunIdentity& run_;
   BatchOptions options_;
   std::size_t first_ = 0;

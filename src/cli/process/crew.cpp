@@ -11,7 +11,6 @@
 #include "base/error.hpp"
 #include "base/machine.hpp"
 #include "base/text.hpp"
-#include "solver/board_solver.hpp"
 
 namespace tessera {
 namespace {
@@ -109,12 +108,11 @@ Crew make_crew(const SearchOptions& options, Context& context) {
   return crew;
 }
 
-bool prepare_tables(Backend& backend, const SearchOptions& options, const Plan& plan,
-                    const Limits& limits, ProgressObserver& progress) {
-  const bool has_tables = plan.table_bytes > 0;
-  if (!has_tables && plan.prune <= PruneRule::parent) return true;
+bool prepare_tables(BoardSolver& solver, const Plan& plan, const Limits& limits,
+                    ProgressObserver& progress) {
+  if (solver.is_prepared(plan)) return true;
   progress.board_started("building tables of " +
-                         (has_tables ? plan.heuristic.name : to_string(plan.prune)));
+                         (plan.table_bytes > 0 ? plan.heuristic.name : to_string(plan.prune)));
   double last = 0;
   TableProgress tables = [&](double done) {
     // The automaton comes after the tables and starts at 0 again.
@@ -125,8 +123,7 @@ bool prepare_tables(Backend& backend, const SearchOptions& options, const Plan& 
     return !limits.reached(0);
   };
   tables.waits = ProgressLine::write_above;
-  const Board& target = plan.heuristic.target;
-  const bool made = backend.prepare(problem_of(options, plan, target, target), tables);
+  const bool made = solver.prepare(plan, tables);
   progress.clear();
   return made;
 }

@@ -9,7 +9,7 @@
 #include "report/board_result.hpp"
 #include "report/progress.hpp"
 #include "search/limits.hpp"
-#include "solver/plan.hpp"
+#include "solver/board_solver.hpp"
 
 namespace tessera {
 
@@ -38,10 +38,9 @@ void use_local_backend(Crew& crew);
   return limits;
 }
 
-/// Builds or opens the tables and the pruning automaton of a plan, if it has any. False if a limit
-/// or signal stopped it.
-[[nodiscard]] bool prepare_tables(Backend& backend, const SearchOptions& options, const Plan& plan,
-                                  const Limits& limits, ProgressObserver& progress);
+/// Prepares a plan and shows the progress. False if a limit or signal stopped it.
+[[nodiscard]] bool prepare_tables(BoardSolver& solver, const Plan& plan, const Limits& limits,
+                                  ProgressObserver& progress);
 
 /// "2 CPUs per rank", or "per host" if its ranks share them.
 [[nodiscard]] std::string cpus_text(const Workers& workers);
