@@ -27,8 +27,11 @@ struct HeuristicSpec {
     Partition partition = {};  ///< empty for a name
 
     [[nodiscard]] bool is_partition() const { return !partition.empty(); }
+    bool operator==(const Part&) const = default;
   };
   std::vector<Part> parts;  ///< at least one
+
+  bool operator==(const HeuristicSpec&) const = default;
 };
 
 [[nodiscard]] std::string to_string(const HeuristicSpec& spec);

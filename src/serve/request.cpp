@@ -155,7 +155,7 @@ void expect_offered(const std::string& name, const Board& goal, Metric metric) {
 // ServeLimits allows.
 std::vector<TableRequest> tables_of(const ChosenHeuristic& heuristic, const Board& goal,
                                     const ServeOptions& options) {
-  std::vector<TableRequest> tables = requests_of(parse_heuristic(heuristic.spec), goal);
+  std::vector<TableRequest> tables = requests_of(heuristic.spec, goal);
   for (const TableRequest& table : tables) {
     if (table.cost.build_bytes > options.limits.build_bytes &&
         !is_cached(options.table_directory, table)) {

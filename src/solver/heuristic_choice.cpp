@@ -156,7 +156,7 @@ ChosenHeuristic deepened(const SearchOptions& options, const Board& goal, Chosen
       continue;
     }
     if (is_ready(requests, options.table_directory)) {
-      return {name, to_string(spec), chosen.advice, chosen.note};
+      return {name, spec, chosen.advice, chosen.note};
     }
     if (!advice.empty()) continue;
     const auto bytes = total_cost(missing_of(requests, options.table_directory)).file_bytes;
@@ -211,7 +211,7 @@ ChosenHeuristic choose(const SearchOptions& options, const Board& goal, std::siz
           is_easy(options, *start, goal)) {
         continue;
       }
-      ChosenHeuristic found{candidate.name, to_string(spec), chosen.advice, chosen.note};
+      ChosenHeuristic found{candidate.name, spec, chosen.advice, chosen.note};
       const bool deep = candidate.is_collection && start != nullptr &&
                         options.engine == Engine::ida && is_deep(*start, goal);
       return deep ? deepened(options, goal, std::move(found)) : found;
@@ -225,7 +225,8 @@ ChosenHeuristic choose(const SearchOptions& options, const Board& goal, std::siz
           build_command(options, candidate.name, goal));
     }
   }
-  chosen.name = chosen.spec = without_tables(goal.size());
+  chosen.name = without_tables(goal.size());
+  chosen.spec = parse_heuristic(chosen.name);
   return chosen;
 }
 
@@ -235,13 +236,14 @@ ChosenHeuristic choose_multi(const SearchOptions& options, const Board& goal, st
   constexpr double most_seconds = 27;
   const std::string best{best_multi_heuristic(goal.size())};
   ChosenHeuristic chosen;
-  chosen.name = chosen.spec = Runs::info.name;
+  chosen.name = Runs::info.name;
+  chosen.spec = parse_heuristic(chosen.name);
   if (best == chosen.name) return chosen;
   std::vector<std::string> names{best};
   if (goal.size().cells() <= Halves::info.max_cells) names.emplace_back(Halves::info.name);
   for (const std::string& name : names) {
-    const std::vector<TableRequest> requests =
-        requests_of(resolve_heuristic(name, goal, options.metric), goal);
+    const HeuristicSpec spec = resolve_heuristic(name, goal, options.metric);
+    const std::vector<TableRequest> requests = requests_of(spec, goal);
     const TableCost cost = total_cost(requests);
     const double seconds = build_seconds(missing_of(requests, options.table_directory));
     const bool may_build = seconds <= most_seconds && leaves_time(options, boards, seconds);
@@ -254,7 +256,8 @@ ChosenHeuristic choose_multi(const SearchOptions& options, const Board& goal, st
     } else if (seconds == 0 || may_build) {
       obstacle = obstacle_to(options.table_directory, requests);
       if (obstacle.empty()) {
-        chosen.name = chosen.spec = name;
+        chosen.name = name;
+        chosen.spec = spec;
         return chosen;
       }
     } else if (name == best) {
@@ -277,9 +280,9 @@ ChosenHeuristic choose_towards(const SearchOptions& options, const Board& goal, 
                                             : choose_multi(options, goal, boards);
   }
   const std::string& name = options.heuristic;
-  const std::string spec = to_string(resolve_heuristic(name, goal, options.metric));
+  const HeuristicSpec spec = resolve_heuristic(name, goal, options.metric);
   // A file may change or be elsewhere: its sets are the heuristic.
-  return {names_file(name) ? spec : name, spec, ""};
+  return {names_file(name) ? to_string(spec) : name, spec, ""};
 }
 
 // Whether `auto` may search from the goal: not where counts are compared with those of others, and
@@ -295,7 +298,7 @@ bool may_turn(const SearchOptions& options, const Board& start, const Board& goa
 bool is_smaller_from_goal(const SearchOptions& options, const ChosenHeuristic& from_goal,
                           ChosenHeuristic& chosen) {
   const auto search_of = [&](const Board& from, const ChosenHeuristic& heuristic) {
-    Problem problem{make_instance(from, heuristic.target), heuristic.spec};
+    Problem problem{make_instance(from, heuristic.target), to_string(heuristic.spec)};
     problem.metric = options.metric;
     problem.table_directory = options.table_directory;
     return make_subtree_search(problem);
@@ -332,23 +335,21 @@ ChosenHeuristic choose_heuristic(const SearchOptions& options, const Board& goal
 ChosenHeuristic choose_end(const SearchOptions& options, ChosenHeuristic chosen, const Board& start,
                            const Board& goal) {
   if (chosen.from_goal || !may_turn(options, start, goal)) return chosen;
-  const HeuristicSpec spec = parse_heuristic(chosen.spec);
-  std::vector<TableRequest> tables = requests_of(spec, goal);
+  std::vector<TableRequest> tables = requests_of(chosen.spec, goal);
   if (!tables.empty()) {
     // Up to 25 cells, a board that `auto` leaves to a single partition is easy.
     const bool is_easy_size = goal.size().cells() <= 25;
-    if (is_easy_size && !is_collection(partitions_of(spec), goal.size(), goal.blank())) {
+    if (is_easy_size && !is_collection(partitions_of(chosen.spec), goal.size(), goal.blank())) {
       return chosen;
     }
     if (std::ranges::count(auto_names(start), chosen.name) == 0) return chosen;
   }
-  const HeuristicSpec back = resolve_heuristic(chosen.name, start, options.metric);
   ChosenHeuristic from_goal = chosen;
-  from_goal.spec = to_string(back);
+  from_goal.spec = resolve_heuristic(chosen.name, start, options.metric);
   from_goal.target = start;
   from_goal.from_goal = true;
   // The tables for both ends are open while samples are taken.
-  for (TableRequest& table : requests_of(back, start)) add_once(tables, std::move(table));
+  for (TableRequest& table : requests_of(from_goal.spec, start)) add_once(tables, std::move(table));
   if (!fits_memory(options, total_cost(tables).file_bytes) ||
       !obstacle_to(options.table_directory, tables).empty()) {
     return chosen;
@@ -365,11 +366,11 @@ ChosenHeuristic choose_end(const SearchOptions& options, ChosenHeuristic chosen,
   return is_smaller_from_goal(options, from_goal, chosen) ? from_goal : chosen;
 }
 
-std::string heuristic_name(const std::string& spec, const Board& goal) {
+std::string heuristic_name(const HeuristicSpec& spec, const Board& goal) {
   for (const std::string& name : auto_names(goal)) {
-    if (to_string(resolve_heuristic(name, goal)) == spec) return name;
+    if (resolve_heuristic(name, goal) == spec) return name;
   }
-  return spec;
+  return to_string(spec);
 }
 
 std::vector<std::string> offered_partitions(const Board& goal) {

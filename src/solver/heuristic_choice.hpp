@@ -5,16 +5,16 @@
 #include <string>
 #include <vector>
 
+#include "heuristic/heuristic_spec.hpp"
 #include "puzzle/board.hpp"
 #include "solver/options.hpp"
 
 namespace tessera {
 
-/// The heuristic of a board, its name for users and its text for workers, and where its search
-/// ends.
+/// The heuristic of a board, and where its search ends.
 struct ChosenHeuristic {
-  std::string name;
-  std::string spec;
+  std::string name;  ///< for users
+  HeuristicSpec spec;
   std::string advice;  ///< a faster table that `auto` did without
   std::string note{};  ///< which tables `auto` cannot use, and why
   /// Where the search ends, and which the tables are for: the goal, or the start.
@@ -35,8 +35,8 @@ struct ChosenHeuristic {
 [[nodiscard]] ChosenHeuristic choose_end(const SearchOptions& options, ChosenHeuristic chosen,
                                          const Board& start, const Board& goal);
 
-/// The name under which `auto` chooses a resolved heuristic; its text if `auto` does not.
-[[nodiscard]] std::string heuristic_name(const std::string& spec, const Board& goal);
+/// The name under which `auto` chooses a heuristic; its text if `auto` does not.
+[[nodiscard]] std::string heuristic_name(const HeuristicSpec& spec, const Board& goal);
 
 /// The partitions that suit boards of that goal, the fastest first: those that `auto` may choose,
 /// or one of equal patterns where it has none.

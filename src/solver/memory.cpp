@@ -33,8 +33,8 @@ bool is_stored(const TableKey& automaton, const SearchOptions& options) {
 std::uint64_t setup_bytes(const SearchOptions& options, const Plan& plan) {
   const Board& target = plan.heuristic.target;
   std::uint64_t largest = 0;
-  for (const TableRequest& missing : missing_of(
-           requests_of(parse_heuristic(plan.heuristic.spec), target), options.table_directory)) {
+  for (const TableRequest& missing :
+       missing_of(requests_of(plan.heuristic.spec, target), options.table_directory)) {
     largest = std::max(largest, missing.cost.build_bytes);
   }
   const auto automaton = Pruning::stored_as(plan.prune, target.size());
@@ -80,20 +80,17 @@ bool fits_memory(const SearchOptions& options, std::uint64_t table_bytes) {
   return table_bytes <= allowed / 2 && table_bytes + search_bytes(threads) <= allowed;
 }
 
-std::uint64_t automaton_room(const SearchOptions& options, const Board& goal,
-                             const std::string& heuristic) {
+std::uint64_t automaton_room(const SearchOptions& options, std::uint64_t table_bytes) {
   constexpr std::uint64_t program = std::uint64_t{32} << 20;
   const std::uint64_t total = total_memory(options);
-  return total - std::min(total, table_bytes(heuristic, goal) + program);
+  return total - std::min(total, table_bytes + program);
 }
 
-void expect_automaton_room(const SearchOptions& options, const Board& goal,
-                           const std::string& heuristic) {
-  const Size size = goal.size();
+void expect_automaton_room(const SearchOptions& options, Size size, std::uint64_t table_bytes) {
   const auto key = Pruning::stored_as(*options.prune, size);
   if (!key) return;
   const AutomatonCost cost = automaton_cost(size, *options.prune);
-  const std::uint64_t room = automaton_room(options, goal, heuristic);
+  const std::uint64_t room = automaton_room(options, table_bytes);
   const bool exists = is_stored(*key, options);
   const std::uint64_t need = exists ? cost.bytes : cost.build_bytes;
   if (need <= room) return;

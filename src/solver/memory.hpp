@@ -27,13 +27,11 @@ namespace tessera {
 /// rank need.
 [[nodiscard]] bool fits_memory(const SearchOptions& options, std::uint64_t table_bytes);
 
-/// The memory for building an automaton beside the tables of a heuristic. From the total: a resumed
-/// search would prune differently with less free memory.
-[[nodiscard]] std::uint64_t automaton_room(const SearchOptions& options, const Board& goal,
-                                           const std::string& heuristic);
+/// The memory for building an automaton beside tables. From the total: a resumed search would prune
+/// differently with less free memory.
+[[nodiscard]] std::uint64_t automaton_room(const SearchOptions& options, std::uint64_t table_bytes);
 /// Throws Error(resource) if the automaton of an explicit --prune is too large.
-void expect_automaton_room(const SearchOptions& options, const Board& goal,
-                           const std::string& heuristic);
+void expect_automaton_room(const SearchOptions& options, Size size, std::uint64_t table_bytes);
 
 /// Throws Error(resource) if the allowed memory is insufficient for a search with such tables.
 void expect_memory(const SearchOptions& options, const Workers& workers, std::uint64_t table_bytes);

@@ -21,7 +21,8 @@ bool prunes_freely(const SearchOptions& options) {
          !options.all && !options.finish_iteration;
 }
 
-PruneRule prune_of(const SearchOptions& options, const Board& goal, const std::string& heuristic) {
+PruneRule prune_of(const SearchOptions& options, const Board& goal,
+                   const HeuristicSpec& heuristic) {
   if (options.prune) return *options.prune;
   if (!prunes_freely(options)) return PruneRule::parent;
   const Size size = goal.size();
@@ -29,18 +30,7 @@ PruneRule prune_of(const SearchOptions& options, const Board& goal, const std::s
   const auto automaton = Pruning::stored_as(fastest, size);
   if (!automaton) return fastest;
   return deepest_automaton(size, static_cast<int>(automaton->homes),
-                           automaton_room(options, goal, heuristic));
-}
-
-Problem problem_of(const SearchOptions& options, const Board& start, const Board& goal,
-                   const std::string& heuristic) {
-  return {.instance = make_instance(start, goal),
-          .heuristic = heuristic,
-          .kernel = options.kernel,
-          .prune = prune_of(options, goal, heuristic),
-          .metric = options.metric,
-          .table_directory = options.table_directory,
-          .emulation = options.emulation};
+                           automaton_room(options, table_bytes(heuristic, goal)));
 }
 
 Plan make_plan(const SearchOptions& options, const Board& goal, std::size_t boards,
@@ -56,35 +46,36 @@ Plan plan_with(const SearchOptions& options, ChosenHeuristic heuristic) {
   Plan plan;
   plan.heuristic = std::move(heuristic);
   const Board& target = plan.heuristic.target;
-  const std::string& spec = plan.heuristic.spec;
-  if (options.prune) expect_automaton_room(options, target, spec);
+  const HeuristicSpec& spec = plan.heuristic.spec;
+  plan.table_bytes = table_bytes(spec, target);
+  if (options.prune) expect_automaton_room(options, target.size(), plan.table_bytes);
   plan.prune = prune_of(options, target, spec);
-  if (options.kernel == Kernel::bucket && !(has_bucket_kernel(target.size(), spec) &&
+  if (options.kernel == Kernel::bucket && !(has_bucket_kernel(target.size(), to_string(spec)) &&
                                             without_mirror(plan.prune) == PruneRule::parent)) {
     bad_input("--kernel bucket: needs --heuristic manhattan, --prune parent and at most 16 cells");
   }
-  plan.table_bytes = table_bytes(spec, target);
   return plan;
 }
 
 std::string table_names(const Plan& plan) {
   // Tiles are renumbered by where they belong, so that only the blank's place counts.
   const Board& target = plan.heuristic.target;
-  return fmt::format("{} {} {} {}", plan.heuristic.spec, to_string(plan.prune),
+  return fmt::format("{} {} {} {}", to_string(plan.heuristic.spec), to_string(plan.prune),
                      to_string(target.size()), target.blank());
 }
 
 Problem problem_of(const SearchOptions& options, const Plan& plan, const Board& start,
                    const Board& goal) {
   const bool from_goal = plan.heuristic.from_goal;
-  Problem problem =
-      problem_of(options, from_goal ? goal : start, from_goal ? start : goal, plan.heuristic.spec);
-  problem.prune = plan.prune;
   // Only node by node: other kernels visit the last iteration in another order.
-  if (options.node_limit > 0 && problem.kernel == Kernel::automatic) {
-    problem.kernel = Kernel::plain;
-  }
-  return problem;
+  const bool is_plain = options.node_limit > 0 && options.kernel == Kernel::automatic;
+  return {.instance = from_goal ? make_instance(goal, start) : make_instance(start, goal),
+          .heuristic = to_string(plan.heuristic.spec),
+          .kernel = is_plain ? Kernel::plain : options.kernel,
+          .prune = plan.prune,
+          .metric = options.metric,
+          .table_directory = options.table_directory,
+          .emulation = options.emulation};
 }
 
 std::string from_the_start(const ChosenHeuristic& heuristic, std::string moves) {

@@ -18,13 +18,9 @@ namespace tessera {
 /// iteration are requested, and in metric multi.
 [[nodiscard]] bool prunes_freely(const SearchOptions& options);
 
-/// The pruning rule for boards of that goal with a resolved heuristic; `auto` is the fastest.
+/// The pruning rule for boards of that goal with that heuristic; `auto` is the fastest.
 [[nodiscard]] PruneRule prune_of(const SearchOptions& options, const Board& goal,
-                                 const std::string& heuristic);
-
-/// The search from a board to the goal with a resolved heuristic.
-[[nodiscard]] Problem problem_of(const SearchOptions& options, const Board& start,
-                                 const Board& goal, const std::string& heuristic);
+                                 const HeuristicSpec& heuristic);
 
 /// The options for IDA* and its relatives; without incumbents and a journal.
 [[nodiscard]] IdaStarOptions ida_star_options(const SearchOptions& options);

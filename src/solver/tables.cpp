@@ -47,12 +47,12 @@ TableCost total_cost(const std::vector<TableRequest>& requests) {
   return total;
 }
 
-std::uint64_t table_bytes(const std::string& spec, const Board& goal) {
-  return total_cost(requests_of(parse_heuristic(spec), goal)).file_bytes;
+std::uint64_t table_bytes(const HeuristicSpec& spec, const Board& goal) {
+  return total_cost(requests_of(spec, goal)).file_bytes;
 }
 
 std::uint64_t missing_table_bytes(const std::string& directory, const ChosenHeuristic& heuristic) {
-  const auto requests = requests_of(parse_heuristic(heuristic.spec), heuristic.target);
+  const auto requests = requests_of(heuristic.spec, heuristic.target);
   return total_cost(missing_of(requests, directory)).file_bytes;
 }
 

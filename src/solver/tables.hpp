@@ -26,7 +26,7 @@ namespace tessera {
 /// The total cost of tables.
 [[nodiscard]] TableCost total_cost(const std::vector<TableRequest>& requests);
 /// The bytes of a heuristic's tables, and of those not yet in the folder.
-[[nodiscard]] std::uint64_t table_bytes(const std::string& spec, const Board& goal);
+[[nodiscard]] std::uint64_t table_bytes(const HeuristicSpec& spec, const Board& goal);
 [[nodiscard]] std::uint64_t missing_table_bytes(const std::string& directory,
                                                 const ChosenHeuristic& heuristic);
 /// Throws Error if the missing tables cannot be written.

@@ -10,13 +10,13 @@ namespace tessera {
 namespace {
 
 PruneRule pruning(Size size, const char* heuristic) {
-  return fastest_pruning(size, to_string(resolve_heuristic(heuristic, Goal().board(size))));
+  return fastest_pruning(size, resolve_heuristic(heuristic, Goal().board(size)));
 }
 BeamCosts costs(Size size, const char* heuristic) {
   const Board goal = Goal().board(size);
-  const std::string spec = to_string(resolve_heuristic(heuristic, goal));
+  const HeuristicSpec spec = resolve_heuristic(heuristic, goal);
   return beam_costs({.instance = make_instance(goal, goal),
-                     .heuristic = spec,
+                     .heuristic = to_string(spec),
                      .prune = fastest_pruning(size, spec)});
 }
 double evaluation(Size size, const char* heuristic) {
@@ -25,8 +25,9 @@ double evaluation(Size size, const char* heuristic) {
 
 TEST(SearchCosts, ParentUpTo16Cells) {
   for (const HeuristicInfo& info : heuristic_infos()) {
-    EXPECT_EQ(fastest_pruning({4, 4}, info.name), PruneRule::parent) << info.name;
-    EXPECT_EQ(fastest_pruning({8, 2}, info.name), PruneRule::parent) << info.name;
+    const HeuristicSpec spec = parse_heuristic(info.name);
+    EXPECT_EQ(fastest_pruning({4, 4}, spec), PruneRule::parent) << info.name;
+    EXPECT_EQ(fastest_pruning({8, 2}, spec), PruneRule::parent) << info.name;
   }
   EXPECT_EQ(pruning({4, 4}, "pdb:7-8"), PruneRule::parent);
 }

@@ -94,7 +94,7 @@ TEST_F(Choice, SaysWhyTablesOfMetricMultiAreNotUsed) {
   SearchOptions multi = options();
   multi.metric = Metric::multi;
   multi.threads = 1;
-  multi.memory_bytes = table_bytes("blocks", goal({5, 4})) * 3 / 2;
+  multi.memory_bytes = table_bytes(parse_heuristic("blocks"), goal({5, 4})) * 3 / 2;
   const ChosenHeuristic without = choose_heuristic(multi, goal({5, 4}), 1);
   EXPECT_EQ(without.name, "halves");
   EXPECT_TRUE(without.note.starts_with("blocks is not used: ")) << without.note;
@@ -170,7 +170,7 @@ TEST_F(Choice, AdvisesOnlyWalkingDistanceThatItWouldUse) {
   touch_tables(options(), "pdb:medium", goal);
   // Tables take half of the memory at most.
   const auto advice = [&](const std::string& heuristic) {
-    const std::string spec = to_string(resolve_heuristic(heuristic, goal));
+    const HeuristicSpec spec = resolve_heuristic(heuristic, goal);
     SearchOptions limited = options();
     limited.threads = 1;
     limited.memory_bytes = 2 * table_bytes(spec, goal);
@@ -181,7 +181,7 @@ TEST_F(Choice, AdvisesOnlyWalkingDistanceThatItWouldUse) {
   const std::string both = advice("max(pdb:medium,escapes)");
   EXPECT_NE(both.find("--partition escapes"), std::string::npos) << both;
   const std::string walking = advice("max(pdb:medium,walking)");
-  const std::uint64_t bytes = table_bytes("walking", goal);
+  const std::uint64_t bytes = table_bytes(parse_heuristic("walking"), goal);
   EXPECT_NE(walking.find(std::to_string((bytes >> 20) + 1) + " MiB of disk"), std::string::npos)
       << walking;
   EXPECT_NE(walking.find("--partition walking"), std::string::npos) << walking;
@@ -262,12 +262,14 @@ TEST_F(Choice, NamesTheTablesForSearchesFromTheGoal) {
 }
 
 TEST(Prune, IsAnAutomatonOnlyForOneSolutionOfALargeBoard) {
-  const std::string tables = to_string(resolve_heuristic("pdb:6-6-6-6", Goal().board({5, 5})));
-  EXPECT_EQ(prune_of({}, Goal().board({4, 4}), "manhattan"), PruneRule::parent);
+  const HeuristicSpec manhattan = parse_heuristic("manhattan");
+  const HeuristicSpec lines = parse_heuristic("lines");
+  const HeuristicSpec tables = resolve_heuristic("pdb:6-6-6-6", Goal().board({5, 5}));
+  EXPECT_EQ(prune_of({}, Goal().board({4, 4}), manhattan), PruneRule::parent);
   EXPECT_GT(prune_of({}, Goal().board({5, 5}), tables), PruneRule::parent);
   EXPECT_EQ(prune_of({.all = true}, Goal().board({5, 5}), tables), PruneRule::parent);
-  EXPECT_EQ(prune_of({.metric = Metric::multi}, Goal().board({5, 5}), "lines"), PruneRule::parent);
-  EXPECT_EQ(prune_of({.prune = PruneRule{5}}, Goal().board({4, 4}), "manhattan"), PruneRule{5});
+  EXPECT_EQ(prune_of({.metric = Metric::multi}, Goal().board({5, 5}), lines), PruneRule::parent);
+  EXPECT_EQ(prune_of({.prune = PruneRule{5}}, Goal().board({4, 4}), manhattan), PruneRule{5});
 }
 
 Workers four_ranks() {

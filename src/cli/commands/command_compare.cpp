@@ -170,8 +170,10 @@ class Comparer {
 
   [[nodiscard]] Problem problem_of(const Planned& planned, std::size_t board) const {
     const BoardTask& task = boards_.tasks[board];
-    return tessera::problem_of(planned.options, task.board, task.goal,
-                               planned.plans[board].heuristic.spec);
+    Problem problem =
+        tessera::problem_of(planned.options, planned.plans[board], task.board, task.goal);
+    problem.kernel = planned.options.kernel;  // the fastest with --node-limit, too
+    return problem;
   }
 
   // Builds all tables before the first timing. False if a signal stopped it.

@@ -114,7 +114,7 @@ int build(const Config& config, Context& context) {
   for (const Board& target : targets) {
     const HeuristicSpec spec = resolve_heuristic(name, target, config.metric);
     for (TableRequest& request : requests_of(spec, target)) add_once(requests, std::move(request));
-    plans.push_back(plan_with(config, {name, to_string(spec), "", "", target}));
+    plans.push_back(plan_with(config, {name, spec, "", "", target}));
   }
   const auto missing = missing_of(requests, config.table_directory);
   if (!missing.empty()) {

@@ -55,9 +55,9 @@ class SolveTasks {
       ChosenHeuristic chosen = choose_heuristic(options, task.goal, size(), &task.board);
       const auto begun =
           checkpoint && options.heuristic == "auto" ? checkpoint->heuristic(i) : std::nullopt;
-      if (begun && *begun != chosen.spec) {
-        chosen.name = heuristic_name(*begun, chosen.target);
-        chosen.spec = *begun;
+      if (begun && *begun != to_string(chosen.spec)) {
+        chosen.spec = parse_heuristic(*begun);
+        chosen.name = heuristic_name(chosen.spec, chosen.target);
         chosen.advice.clear();
       }
       if (!is_solvable(i)) chosen.advice.clear();

@@ -74,13 +74,12 @@ static_assert(all_measured(std::type_identity<Heuristics>{}), "bench/defaults --
 
 }  // namespace
 
-PruneRule fastest_pruning(Size size, std::string_view heuristic) {
+PruneRule fastest_pruning(Size size, const HeuristicSpec& heuristic) {
   if (size.cells() <= 16) return PruneRule::parent;
-  const HeuristicSpec spec = parse_heuristic(heuristic);
   // With tables the automaton is free (the kernel prefetches its rows), and the deepest one that is
   // built in seconds is fastest.
-  if (is_table_heuristic(spec)) return PruneRule(size.cells() > 25 ? 12 : 18);
-  const NodeCosts costs = costs_of(spec, size);
+  if (is_table_heuristic(heuristic)) return PruneRule(size.cells() > 25 ? 12 : 18);
+  const NodeCosts costs = costs_of(heuristic, size);
   return costs.ruled > saved_nodes * costs.parent ? PruneRule::parent : PruneRule(12);
 }
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <string_view>
-
+#include "heuristic/heuristic_spec.hpp"
 #include "puzzle/size.hpp"
 #include "search/problem.hpp"
 
@@ -14,7 +13,7 @@ namespace tessera {
 /// The pruning rule with which IDA* finds one solution soonest, for a resolved heuristic: `parent`
 /// up to 16 cells; beyond, an automaton (docs/decisions/0020-automata.md), unless it costs more per
 /// node than the nodes that it saves.
-[[nodiscard]] PruneRule fastest_pruning(Size size, std::string_view heuristic);
+[[nodiscard]] PruneRule fastest_pruning(Size size, const HeuristicSpec& heuristic);
 
 /// What beam search costs beside IDA*, and what it may cost.
 struct BeamCosts {
