@@ -6,9 +6,9 @@
 #include "analysis/game_analysis.hpp"
 #include "base/json_object.hpp"
 #include "model/effort.hpp"
-#include "report/board_task.hpp"
 #include "report/estimate.hpp"
 #include "report/lengths.hpp"
+#include "report/task_result.hpp"
 #include "report/version.hpp"
 
 namespace tessera {

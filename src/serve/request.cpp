@@ -16,6 +16,7 @@
 #include "heuristic/registry.hpp"
 #include "puzzle/board_file.hpp"
 #include "puzzle/board_json.hpp"
+#include "puzzle/goal.hpp"
 #include "puzzle/move_text.hpp"
 #include "puzzle/random_board.hpp"
 #include "solver/tables.hpp"
@@ -171,17 +172,17 @@ std::vector<TableRequest> tables_of(const ChosenHeuristic& heuristic, const Boar
 // The part that all searches share.
 SearchRequest search_of(const Parsed& json, const ServeOptions& options) {
   SearchRequest request;
-  request.boards = boards_of(json);
+  static_cast<BoardTask&>(request) = boards_of(json);
   SearchOptions& wanted = request.options;
   wanted.metric = parse_metric(text_of(json, "metric", "single"));
   wanted.heuristic = text_of(json, "heuristic", "auto");
   wanted.prune = PruneRule::parent;  // an automaton would have to be built first
   wanted.table_directory = options.table_directory;
   wanted.board_time_limit = time_of(json, options.limits);
-  const Board& goal = request.boards.goal;
+  const Board& goal = request.goal;
   expect_short("heuristic", wanted.heuristic);
   expect_offered(wanted.heuristic, goal, wanted.metric);
-  expect_short("id", request.boards.id);
+  expect_short("id", request.id);
   request.plan = make_plan(wanted, goal, 1);
   (void)tables_of(request.plan.heuristic, goal, options);
   // Limit for a beam search, besides the tables.
@@ -223,8 +224,8 @@ SearchRequest parse_analysis_request(const std::string& body, const ServeOptions
   const Parsed json =
       parse_body(body, {"board", "size", "goal", "metric", "heuristic", "time_limit", "moves"});
   SearchRequest request = search_of(json, options);
-  const Board& start = request.boards.board;
-  if (!solvable(start, request.boards.goal)) bad_input("the board is unsolvable");
+  const Board& start = request.board;
+  if (!solvable(start, request.goal)) bad_input("the board is unsolvable");
   request.moves = with_error_prefix("moves: ", [&] {
     std::string letters = parse_moves(text_of(json, "moves", ""), Mover::tile);
     if (letters.empty() || letters.size() > longest_game) {

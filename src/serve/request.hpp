@@ -5,17 +5,13 @@
 #include <optional>
 #include <string>
 
-#include "report/board_task.hpp"
 #include "serve/page_server.hpp"
-#include "solver/plan.hpp"
+#include "solver/session.hpp"
 
 namespace tessera {
 
-struct SearchRequest {
-  BoardTask boards;                       ///< the start and the goal
+struct SearchRequest : SessionTask {
   std::optional<std::string> moves = {};  ///< of a game to be analysed, instead of one search
-  SearchOptions options;
-  Plan plan;
 };
 
 /// Read the bodies of requests (docs/serve.md). Throw Error(input).

@@ -14,6 +14,7 @@
 
 #include "analysis/game_search.hpp"
 #include "base/json_object.hpp"
+#include "report/task_result.hpp"
 #include "serve/request.hpp"
 #include "solver/session.hpp"
 
@@ -30,9 +31,8 @@ class Search final : public SessionBoard {
   /// The searching thread calls `progressed` on each sign of progress. `threads`: of a search.
   Search(std::string id, SearchRequest request, int threads, std::chrono::seconds unwatched,
          std::function<void(Search&)> progressed)
-      : SessionBoard({request.options, request.boards.board, request.boards.goal, request.plan}),
+      : SessionBoard(request),
         id_(std::move(id)),
-        boards_(std::move(request.boards)),
         moves_(std::move(request.moves)),
         threads_(threads),
         unwatched_(unwatched),
@@ -108,7 +108,7 @@ class Search final : public SessionBoard {
     if (!moves_) return SessionBoard::search(solver, limits);
     Watching watching(*this);
     GameSearch search(task().options, solver, limits, moves_->size(), watching);
-    game_ = search.analyse(task().plan, boards_.board, boards_.goal, *moves_,
+    game_ = search.analyse(task().plan, task().board, task().goal, *moves_,
                            [this](std::size_t move, const Bracket& bracket) {
                              progressed_(*this);
                              const std::lock_guard lock(mutex_);
@@ -121,11 +121,11 @@ class Search final : public SessionBoard {
 
   void ended(BoardOutcome outcome, bool /*alone*/) override {
     if (moves_) {
-      return end(row_of(boards_, *moves_, task().options.metric, game_, task().plan.heuristic.name,
+      return end(row_of(task(), *moves_, task().options.metric, game_, task().plan.heuristic.name,
                         outcome.wall_seconds),
                  nullptr);
     }
-    end(result_of_search(task().options, boards_, task().plan, std::move(outcome.result), {}));
+    end(result_of_search(task().options, task(), task().plan, std::move(outcome.result), {}));
   }
   void stopped_unsearched(Stop why) override {
     if (moves_) return end(nullptr, "stopped before the tables were built");
@@ -246,7 +246,7 @@ class Search final : public SessionBoard {
   }
 
   [[nodiscard]] BoardResult unsearched() const {
-    return result_before_search(task().options, boards_, task().plan);
+    return result_before_search(task().options, task(), task().plan);
   }
 
   // With a row of schema tessera.result/1.
@@ -288,7 +288,6 @@ class Search final : public SessionBoard {
   }
 
   const std::string id_;
-  const BoardTask boards_;
   const std::optional<std::string> moves_;  // of a game
   GameAnalysis game_;                       // when it has ended
   const int threads_;

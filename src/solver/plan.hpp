@@ -14,6 +14,14 @@
 
 namespace tessera {
 
+/// A board to solve with its goal.
+struct BoardTask {
+  std::string id;
+  Board board;
+  Board goal;
+  std::string goal_name;  ///< its name, or tiles
+};
+
 /// Whether any pruning rule will do: `auto` is `parent` if all solutions or all nodes of the last
 /// iteration are requested, and in metric multi.
 [[nodiscard]] bool prunes_freely(const SearchOptions& options);

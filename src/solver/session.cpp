@@ -107,7 +107,7 @@ void SolverSession::work(const std::stop_token& ending) {
   while (const std::shared_ptr<SessionBoard> board = take(easy_, ending)) {
     const SessionTask& task = board->task();
     try {
-      const BoardJob job{0, problem_of(task.options, task.plan, task.start, task.goal)};
+      const BoardJob job{0, problem_of(task.options, task.plan, task.board, task.goal)};
       const BatchOptions batch = batch_options(task.options, threads, task.plan.table_bytes);
       BoardOutcome outcome = solve_board(job, batch, limits_of(*board));
       if (outcome.too_hard) {

@@ -20,10 +20,8 @@
 namespace tessera {
 
 /// A solvable board of a session and what is decided about it.
-struct SessionTask {
+struct SessionTask : BoardTask {
   SearchOptions options;
-  Board start;
-  Board goal;
   Plan plan;
 };
 
@@ -45,7 +43,7 @@ class SessionBoard : public Observer {
   virtual void search_begins() {}
   /// By default searches the board once.
   virtual SearchResult search(BoardSolver& solver, const Limits& limits) {
-    return solver.search(problem_of(task_.options, task_.plan, task_.start, task_.goal),
+    return solver.search(problem_of(task_.options, task_.plan, task_.board, task_.goal),
                          task_.plan.table_bytes, limits, *this);
   }
   /// By one thread alone, or by all workers.

@@ -38,8 +38,8 @@ TEST(Session, DividesTheMemoryAmongItsThreads) {
   const BuiltinSet set = builtin_set("korf100:1", Metric::single);
   const Board start = set.boards.front().board.board;
   const Board goal = set.goal.board(start.size());
-  const auto board =
-      std::make_shared<KeptBoard>(SessionTask{options, start, goal, make_plan(options, goal, 2)});
+  const auto board = std::make_shared<KeptBoard>(
+      SessionTask{{"1", start, goal, "last"}, options, make_plan(options, goal, 2)});
   SolverSession session({.threads = 4});
   session.add(board);
   session.close();

@@ -18,7 +18,7 @@
 #include "puzzle/goal.hpp"
 #include "puzzle/move_sequence.hpp"
 #include "puzzle/move_text.hpp"
-#include "report/board_task.hpp"
+#include "report/task_result.hpp"
 #include "solver/board_solver.hpp"
 #include "solver/memory.hpp"
 #include "solver/tables.hpp"

@@ -23,8 +23,8 @@
 #include "cli/process/exit_code.hpp"
 #include "cli/process/signals.hpp"
 #include "heuristic/heuristic_spec.hpp"
-#include "report/board_task.hpp"
 #include "report/run_identity.hpp"
+#include "report/task_result.hpp"
 #include "solver/memory.hpp"
 #include "solver/plan.hpp"
 #include "solver/session.hpp"
@@ -118,12 +118,8 @@ class Stream {
  private:
   class StreamBoard final : public SessionBoard {
    public:
-    StreamBoard(Stream& stream, std::uint64_t number, BoardTask task, const SearchOptions& options,
-                const Plan& plan)
-        : SessionBoard({options, task.board, task.goal, plan}),
-          stream_(stream),
-          number_(number),
-          line_(std::move(task)) {
+    StreamBoard(Stream& stream, std::uint64_t number, SessionTask task)
+        : SessionBoard(std::move(task)), stream_(stream), number_(number) {
       add(stream.output_.progress());
     }
 
@@ -132,7 +128,7 @@ class Stream {
       if (fraction == 0) progress.board_started("building tables of " + task().plan.heuristic.name);
       progress.part_done(fraction);
     }
-    void search_begins() override { stream_.output_.progress().board_started(line_.id); }
+    void search_begins() override { stream_.output_.progress().board_started(task().id); }
 
     void ended(BoardOutcome outcome, bool alone) override {
       Origin origin = origin_of(stream_.run_, outcome);
@@ -140,17 +136,17 @@ class Stream {
         origin.workers = stream_.crew_.workers.count();
         origin.cpu_share.reset();  // other threads use the CPUs, too
       }
-      give(result_of_search(task().options, line_, task().plan, std::move(outcome.result),
+      give(result_of_search(task().options, task(), task().plan, std::move(outcome.result),
                             std::move(origin)),
            alone);
     }
     void stopped_unsearched(Stop why) override {
-      BoardResult result = result_before_search(task().options, line_, task().plan);
+      BoardResult result = result_before_search(task().options, task(), task().plan);
       result.status = status_of(why);
       give(std::move(result), false);
     }
     void failed(const Failure& failure) override {
-      BoardResult result = result_before_search(task().options, line_, task().plan);
+      BoardResult result = result_before_search(task().options, task(), task().plan);
       result.status = Status::error;
       result.message = failure.message;
       stream_.give(number_, {std::move(result), false, exit_code(failure.kind)});
@@ -164,7 +160,6 @@ class Stream {
 
     Stream& stream_;
     const std::uint64_t number_;
-    const BoardTask line_;
   };
 
   // What waits for its answer; a bad line has no board.
@@ -219,7 +214,8 @@ class Stream {
                                   &line.task.board);
       expect_memory(options, crew_.workers, plan.table_bytes);
       if (solvable(line.task.board, line.task.goal)) {
-        board = std::make_shared<StreamBoard>(*this, last_ + 1, line.task, options, plan);
+        board =
+            std::make_shared<StreamBoard>(*this, last_ + 1, SessionTask{line.task, options, plan});
       } else {
         answer.emplace().result = result_before_search(options, line.task, plan);
       }

@@ -17,6 +17,7 @@
 #include "puzzle/goal.hpp"
 #include "report/cpu_use.hpp"
 #include "report/progress.hpp"
+#include "report/task_result.hpp"
 #include "search/limits.hpp"
 #include "search/record/checkpoint.hpp"
 #include "solver/board_solver.hpp"

@@ -13,6 +13,7 @@
 #include "base/text.hpp"
 #include "puzzle/board_collector.hpp"
 #include "puzzle/builtin_set.hpp"
+#include "puzzle/goal.hpp"
 #include "puzzle/move_text.hpp"
 
 namespace tessera {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cli/options/config.hpp"
-#include "report/board_task.hpp"
+#include "solver/plan.hpp"
 
 namespace tessera {
 

@@ -19,14 +19,6 @@ namespace tessera {
 
 struct GameAnalysis;
 
-/// A board to solve with its goal.
-struct BoardTask {
-  std::string id;
-  Board board;
-  Board goal;
-  std::string goal_name;  ///< its name, or tiles
-};
-
 /// A row of schema tessera.analysis/1: what was found of a game that begins with that board.
 [[nodiscard]] nlohmann::ordered_json row_of(const BoardTask& game, const std::string& moves,
                                             Metric metric, const GameAnalysis& found,
