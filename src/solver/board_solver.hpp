@@ -40,9 +40,11 @@ class BoardSolver {
   /// incumbents are chosen here. Throws Error(resource) if memory is insufficient.
   [[nodiscard]] SearchResult search(const Problem& problem, std::uint64_t table_bytes,
                                     const Limits& limits, Observer& observer, IdaStarOptions ida);
-  [[nodiscard]] SearchResult search(const Problem& problem, std::uint64_t table_bytes,
+  /// The same for a plan and without a journal.
+  [[nodiscard]] SearchResult search(const Plan& plan, const Board& start, const Board& goal,
                                     const Limits& limits, Observer& observer) {
-    return search(problem, table_bytes, limits, observer, ida_star_options(options_));
+    return search(problem_of(options_, plan, start, goal), plan.table_bytes, limits, observer,
+                  ida_star_options(options_));
   }
 
   /// The memory of the requested beam search of that board, as text; empty if there is none. Throws

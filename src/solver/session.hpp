@@ -43,8 +43,7 @@ class SessionBoard : public Observer {
   virtual void search_begins() {}
   /// By default searches the board once.
   virtual SearchResult search(BoardSolver& solver, const Limits& limits) {
-    return solver.search(problem_of(task_.options, task_.plan, task_.board, task_.goal),
-                         task_.plan.table_bytes, limits, *this);
+    return solver.search(task_.plan, task_.board, task_.goal, limits, *this);
   }
   /// By one thread alone, or by all workers.
   virtual void ended(BoardOutcome outcome, bool alone) = 0;

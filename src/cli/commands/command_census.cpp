@@ -109,8 +109,7 @@ std::optional<std::string> solved(const Board& board, const Board& goal, const C
   Observer nobody;
   const Plan plan = make_plan(config, goal, 1);
   if (!solver.prepare(plan, [&](double) { return !limits.reached(0); })) return {};
-  return solver.search(problem_of(config, plan, board, goal), plan.table_bytes, limits, nobody)
-      .solution;
+  return solver.search(plan, board, goal, limits, nobody).solution;
 }
 
 // States per second of one thread on this machine, for a size of the same shape whose bitmap fits

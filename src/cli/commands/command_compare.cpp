@@ -298,7 +298,8 @@ class Comparer {
   SearchResult search(const Planned& planned, Crew& crew, std::size_t board, const Limits& limits,
                       Observer& observer) {
     return BoardSolver(planned.options, crew.workers, *crew.backend)
-        .search(problem_of(planned, board), planned.table_bytes, limits, observer);
+        .search(problem_of(planned, board), planned.table_bytes, limits, observer,
+                ida_star_options(planned.options));
   }
 
   // A wrong answer has no time: it must lead to the goal, and be as short as all others.

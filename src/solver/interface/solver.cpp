@@ -170,8 +170,7 @@ Result Solver::Impl::search(const Task& task, Watcher& watcher) {
   }
   const double tables = watch.seconds();
   Result result =
-      result_of(task, solver_.search(problem_of(search_, task.plan, task.start, task.goal),
-                                     task.plan.table_bytes,
+      result_of(task, solver_.search(task.plan, task.start, task.goal,
                                      limits().for_board(search_.board_time_limit), watcher));
   result.setup_seconds += tables;
   return result;
