@@ -154,9 +154,8 @@ void expect_offered(const std::string& name, const Board& goal, Metric metric) {
 
 // The tables of a heuristic. Throws Error(input) if building a missing one takes more memory than
 // ServeLimits allows.
-std::vector<TableRequest> tables_of(const ChosenHeuristic& heuristic, const Board& goal,
-                                    const ServeOptions& options) {
-  std::vector<TableRequest> tables = requests_of(heuristic.spec, goal);
+std::vector<TableRequest> tables_of(const ChosenHeuristic& heuristic, const ServeOptions& options) {
+  std::vector<TableRequest> tables = requests_of(heuristic);
   for (const TableRequest& table : tables) {
     if (table.cost.build_bytes > options.limits.build_bytes &&
         !is_cached(options.table_directory, table)) {
@@ -184,7 +183,7 @@ SearchRequest search_of(const Parsed& json, const ServeOptions& options) {
   expect_offered(wanted.heuristic, goal, wanted.metric);
   expect_short("id", request.id);
   request.plan = make_plan(wanted, goal, 1);
-  (void)tables_of(request.plan.heuristic, goal, options);
+  (void)tables_of(request.plan.heuristic, options);
   // Limit for a beam search, besides the tables.
   constexpr std::uint64_t most_beam_bytes = std::uint64_t{256} << 20;
   wanted.memory_bytes = request.plan.table_bytes + most_beam_bytes;
@@ -269,7 +268,7 @@ std::string heuristic_list(const Board& goal, Metric metric, const ServeOptions&
       const ChosenHeuristic heuristic = choose_heuristic(wanted, goal, 1);
       std::uint64_t bytes = 0;
       std::vector<TableRequest> missing;
-      for (const TableRequest& table : tables_of(heuristic, goal, options)) {
+      for (const TableRequest& table : tables_of(heuristic, options)) {
         bytes += table.cost.file_bytes;
         if (!is_cached(options.table_directory, table)) missing.push_back(table);
       }

@@ -34,7 +34,7 @@ std::uint64_t setup_bytes(const SearchOptions& options, const Plan& plan) {
   const Board& target = plan.heuristic.target;
   std::uint64_t largest = 0;
   for (const TableRequest& missing :
-       missing_of(requests_of(plan.heuristic.spec, target), options.table_directory)) {
+       missing_of(requests_of(plan.heuristic), options.table_directory)) {
     largest = std::max(largest, missing.cost.build_bytes);
   }
   const auto automaton = Pruning::stored_as(plan.prune, target.size());

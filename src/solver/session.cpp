@@ -11,8 +11,7 @@ namespace {
 
 // The tables of a plan and the automaton of its pruning.
 std::vector<TableRequest> tables_of(const SessionTask& task) {
-  std::vector<TableRequest> tables =
-      requests_of(task.plan.heuristic.spec, task.plan.heuristic.target);
+  std::vector<TableRequest> tables = requests_of(task.plan.heuristic);
   if (const auto automaton = Pruning::stored_as(task.plan.prune, task.goal.size())) {
     tables.push_back({*automaton, {}, {}});
   }

@@ -52,8 +52,7 @@ std::uint64_t table_bytes(const HeuristicSpec& spec, const Board& goal) {
 }
 
 std::uint64_t missing_table_bytes(const std::string& directory, const ChosenHeuristic& heuristic) {
-  const auto requests = requests_of(heuristic.spec, heuristic.target);
-  return total_cost(missing_of(requests, directory)).file_bytes;
+  return total_cost(missing_of(requests_of(heuristic), directory)).file_bytes;
 }
 
 void expect_table_room(const std::string& directory, const ChosenHeuristic& heuristic) {

@@ -17,6 +17,9 @@ namespace tessera {
 
 /// The tables of a heuristic for that goal.
 [[nodiscard]] std::vector<TableRequest> requests_of(const HeuristicSpec& spec, const Board& goal);
+[[nodiscard]] inline std::vector<TableRequest> requests_of(const ChosenHeuristic& heuristic) {
+  return requests_of(heuristic.spec, heuristic.target);
+}
 /// Whether all of them are in the folder, if there is one.
 [[nodiscard]] bool is_ready(const std::vector<TableRequest>& requests,
                             const std::string& directory);
