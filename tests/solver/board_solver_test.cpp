@@ -41,6 +41,10 @@ TEST(BoardSolver, OpensTablesOnceForBoardsThatShareThem) {
   EXPECT_EQ(opened_for("1 2 3 4 5 6 7 0 8"), 1);
   EXPECT_EQ(opened_for("1 2 3 4 5 6 8 0 7"), 0);
   EXPECT_EQ(opened_for("1 2 3 4 0 6 7 5 8"), 1);
+  options.heuristic = "manhattan";  // needs none
+  EXPECT_EQ(opened_for("1 2 3 4 5 6 7 0 8"), 0);
+  options.heuristic = "pdb:4-4";
+  EXPECT_EQ(opened_for("1 2 3 4 0 6 7 5 8"), 0);
 }
 
 }  // namespace
