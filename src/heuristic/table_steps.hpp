@@ -119,7 +119,7 @@ class TableSteps {
   }
 
  private:
-  // Its manhattan() does not test for every node whether there is a collection.
+  // Unlike those of tables_, its functions do not test at every node whether it is a collection.
   [[nodiscard]] const Additive& additive() const { return tables_.additive(); }
 
   TableHeuristic tables_;

@@ -73,7 +73,8 @@ struct BoardResult : SearchResult {
 /// A bound of a row.
 [[nodiscard]] nlohmann::ordered_json iteration_json(const IterationReport& report);
 
-/// A row of schema tessera.result/1, and as one line.
+/// A row of schema tessera.result/1, and as one line. The layout of the result's origin, if it has
+/// one, counts instead of the setup's.
 [[nodiscard]] nlohmann::ordered_json row_of(const BoardResult& result, const RunSetup& setup);
 [[nodiscard]] std::string to_json(const BoardResult& result, const RunSetup& setup);
 

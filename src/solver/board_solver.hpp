@@ -18,9 +18,9 @@ namespace tessera {
 [[nodiscard]] BatchOptions batch_options(const SearchOptions& options, const Workers& workers,
                                          std::uint64_t table_bytes);
 
-/// Carries plans out on a backend: opens each board's tables, once for consecutive boards that
-/// share them, and searches it with the engine of the options, which are adapted to it. Keeps
-/// a reference to the backend.
+/// Carries plans out on a backend: opens each board's tables, unless they are those opened last,
+/// and searches it with the engine of the options, which are adapted to it. Keeps a reference to
+/// the backend.
 class BoardSolver {
  public:
   BoardSolver(SearchOptions options, Workers workers, Backend& backend)
@@ -33,6 +33,8 @@ class BoardSolver {
 
   /// Whether the tables and the pruning automaton of a plan are open, or it needs none.
   [[nodiscard]] bool is_prepared(const Plan& plan) const;
+  /// The tables may be closed by now.
+  void forget_tables() { prepared_.clear(); }
   /// Builds or opens them if they are not. False if `progress` stopped it.
   [[nodiscard]] bool prepare(const Plan& plan, const TableProgress& progress);
 

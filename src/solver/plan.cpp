@@ -48,12 +48,12 @@ Plan plan_with(const SearchOptions& options, ChosenHeuristic heuristic) {
   const Board& target = plan.heuristic.target;
   const HeuristicSpec& spec = plan.heuristic.spec;
   plan.table_bytes = table_bytes(spec, target);
-  if (options.prune) expect_automaton_room(options, target.size(), plan.table_bytes);
   plan.prune = prune_of(options, target, spec);
   if (options.kernel == Kernel::bucket && !(has_bucket_kernel(target.size(), to_string(spec)) &&
                                             without_mirror(plan.prune) == PruneRule::parent)) {
     bad_input("--kernel bucket: needs --heuristic manhattan, --prune parent and at most 16 cells");
   }
+  if (options.prune) expect_automaton_room(options, target.size(), plan.table_bytes);
   return plan;
 }
 

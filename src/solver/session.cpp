@@ -171,6 +171,7 @@ bool SolverSession::prepare(SessionBoard& board, BoardSolver& solver, const Limi
     board.tables_made(0);
     claim = builds_.claim(tables_of(task), may_continue);
     if (!claim) return false;
+    solver.forget_tables();
   }
   return solver.prepare(task.plan, [&](double done) {
     if (builds) board.tables_made(done);

@@ -343,6 +343,8 @@ TEST(ResultPage, SaysWhichLineIsBad) {
            Case{good + changed("nodes", 5), "FILE:2: \"nodes\" of this result is not an object"},
            Case{good + changed("iterations", 5), "FILE:2: \"iterations\" of this result"},
            Case{good + changed("iterations", {5}), "FILE:2: iteration 1 is not an object"},
+           Case{good + R"({"schema":"tessera.simulation/1","ranks":1,"ranks":2})",
+                "FILE:2: 'ranks' appears twice, expected it once"},
            Case{R"({"schema":"tessera.census/1"})", "FILE:1: no text \"size\""},
            Case{R"({"schema":"tessera.compare/1"})", "FILE:1: no \"configurations\""},
            Case{R"({"schema":"tessera.compare/1","configurations":[{"name":"a"},{}]})",

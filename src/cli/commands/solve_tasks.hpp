@@ -134,8 +134,8 @@ class SolveTasks {
     return problem_of(config_, plans_[i], task.board, task.goal);
   }
 
-  /// Builds or opens the tables of a board, once for consecutive boards that share them; the first
-  /// of them counts the time as setup. False if a limit or signal stopped it, then and later.
+  /// Builds or opens the tables of a board, unless they are those opened last; the time counts as
+  /// setup of this board. False if a limit or signal stopped it, then and later.
   [[nodiscard]] bool prepare(std::size_t i, BoardSolver& solver, const Limits& limits,
                              ProgressObserver& progress) {
     if (solver.is_prepared(plans_[i])) return true;

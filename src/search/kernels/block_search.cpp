@@ -18,7 +18,7 @@ struct BlockEntry : BlockNode<Walks> {
   Position position;
   std::array<std::uint32_t, Slots> index;
   std::array<std::uint8_t, Slots> excess;      // by slot
-  std::array<std::uint8_t, most_lookups> sum;  // by partition
+  std::array<std::uint8_t, most_lookups> sum;  // by view
   std::int32_t blank;
 };
 
