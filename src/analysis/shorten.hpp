@@ -17,7 +17,7 @@ namespace tessera {
 struct ShortenOptions {
   Metric metric = Metric::single;
   std::string heuristic = "linear-conflict";   ///< of a window
-  std::string table_directory;                 ///< empty: the user's cache folder
+  std::string table_directory = {};            ///< empty: the user's cache folder
   std::uint64_t window_nodes = 200'000;        ///< generated nodes that a window may take
   std::uint64_t beam_evaluations = 6'400'000;  ///< that a beam search of all moves may take
   int longest_window = 0;                      ///< in moves; 0: no limit
