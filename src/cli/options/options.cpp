@@ -175,7 +175,7 @@ constexpr OptionSpec options[] = {
      flag<&Config::collections>},
     {"partition", "PARTITION",
      "Sizes such as 7-8, sets such as {1,2,3}{4,5}, the name of a collection, a file with a picture "
-     "of the partition, or walking or escapes",
+     "of the partition, walking or escapes; not with --metric multi",
      on_pdb,
      [](Config& c, const std::string& v) {
        c.partition = v.starts_with("pdb:") ? v.substr(4) : v;
