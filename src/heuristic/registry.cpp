@@ -36,7 +36,9 @@ static_assert(all_heuristics(std::type_identity<Heuristics>{}));
   if (text.starts_with("max(")) {
     bad_input("heuristic " + quote(text) + " does not end with ), expected max(A,B,...)");
   }
-  const std::string nearest = nearest_name(text, names);
+  const bool is_partition = metric == Metric::single && text.find('-') != text.npos &&
+                            text.find_first_not_of("0123456789-") == text.npos;
+  const std::string nearest = is_partition ? "pdb:" + std::string(text) : nearest_name(text, names);
   bad_input("heuristic " + quote(text) + " is unknown, " +
             (nearest.empty() ? expected : "did you mean " + nearest + "?"));
 }

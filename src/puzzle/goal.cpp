@@ -102,6 +102,13 @@ std::string to_string(const Goal& goal) {
                                          : std::string(name_of(goal.kind_));
 }
 
+std::string goal_name(const Board& goal) {
+  for (const Goal::Kind kind : Goal::named) {
+    if (Goal(kind).board(goal.size()) == goal) return std::string(name_of(kind));
+  }
+  return to_string(goal);
+}
+
 Goal parse_goal(std::string_view text, std::optional<Size> size) {
   const std::string name = boost::to_lower_copy(std::string(trimmed(text)));
   std::vector<std::string> known;

@@ -51,6 +51,9 @@ class Goal {
   Board board_;
 };
 
+/// The name of a goal board, or its tiles if it has none: what parse_goal() reads.
+[[nodiscard]] std::string goal_name(const Board& goal);
+
 /// Reads a name or tiles (of `size`, which may be empty, as for parse_board). Throws Error(input).
 [[nodiscard]] Goal parse_goal(std::string_view text, std::optional<Size> size);
 

@@ -405,7 +405,7 @@ std::string build_command(const SearchOptions& options, const std::string& heuri
   const Board usual = Goal().board(goal.size());
   const Metric metric = multi ? Metric::multi : Metric::single;
   if (keys_of(heuristic, goal, metric) != keys_of(heuristic, usual, metric)) {
-    command += " --goal '" + to_string(goal) + "'";
+    command += " --goal " + quoted(goal_name(goal));
   }
   if (!options.table_directory.empty()) command += " --pdb-dir " + quoted(options.table_directory);
   return command;

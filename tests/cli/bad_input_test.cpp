@@ -184,11 +184,14 @@ TEST(BadInput, AMaximumOfTooMany) {
   for (int i = 0; i < 8; ++i) nested = "max(zero," + nested + ")";
   expect_refused(tessera({"solve", "1 2 3 0", "--heuristic", nested, "--quiet"}),
                  "heuristic max(...) of 9 heuristics, expected at most 8");
+  expect_refused(tessera({"solve", "1 2 3 0", "--heuristic", "2-1", "--quiet"}),
+                 "heuristic '2-1' is unknown, did you mean pdb:2-1?");
 }
 
-TEST(BadInput, AFileInThePlaceOfABoard) {
+TEST(BadInput, AFileOrASizeInThePlaceOfABoard) {
   const TemporaryFile file("1 2 3 4 5 6 7 0 8\n");
   expect_refused(tessera({"solve", file.path()}), "did you mean --file ");
+  expect_refused(tessera({"solve", "3x3"}), "BOARD: 3x3 is a size, did you mean --size 3x3?");
   EXPECT_EQ(tessera({"solve", "--set", "haskell:1", "--size", "4x4", "--quiet"}).code, 0);
 }
 

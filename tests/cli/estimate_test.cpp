@@ -290,9 +290,7 @@ TEST(DryRun, MakesNoTables) {
   // Not the tables of the default goal.
   const Finished other =
       tessera({"solve", "--set", "korf100:1", "--heuristic", "pdb:4-4-4-3", "--dry-run"}, options);
-  EXPECT_NE(other.out.find("--partition 4-4-4-3 --goal '0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15' "),
-            std::string::npos)
-      << other.out;
+  EXPECT_NE(other.out.find("--partition 4-4-4-3 --goal first "), std::string::npos) << other.out;
   EXPECT_NE(run.out.find("tables of 274.9 MiB"), std::string::npos) << run.out;
 }
 

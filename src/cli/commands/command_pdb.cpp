@@ -92,7 +92,7 @@ int build(const Config& config, Context& context) {
     bad_input("pdb build: --partition is missing, expected such as 7-8");
   }
   if (config.partition && multi) {
-    bad_input("pdb build: --partition: additive databases are for --metric single");
+    bad_input("pdb build: --partition: not with --metric multi, leave it out");
   }
   if (!config.size) bad_input("pdb build: --size is missing, expected such as 4x4");
   const bool from_goal = config.search_from == SearchFrom::goal;

@@ -41,14 +41,23 @@ void refuse_misplaced_boards(const Config& config) {
     if (parse_integer(word) || !std::filesystem::is_regular_file(word, no_path)) continue;
     bad_input(fmt::format("BOARD: {0} is not a number, did you mean --file {0}?", quote(word)));
   }
-  const auto whole = [&](const std::string& word) {
+  const auto reads = [](const auto& parse) {
     try {
-      (void)parse_board(word, config.size);
+      (void)parse();
       return true;
     } catch (const Error&) {
       return false;
     }
   };
+  const auto whole = [&](const std::string& word) {
+    return reads([&] { return parse_board(word, config.size); });
+  };
+  if (config.words.size() == 1) {
+    const std::string& word = config.words.front();
+    if (!whole(word) && reads([&] { return parse_size(word); })) {
+      bad_input(fmt::format("BOARD: {0} is a size, did you mean --size {0}?", word));
+    }
+  }
   if (config.words.size() > 1 && std::ranges::all_of(config.words, whole)) {
     bad_input(
         fmt::format("BOARD: {} boards, expected one; --file takes several (- for standard input)",
