@@ -412,6 +412,24 @@ def the_way_is_followed(browser, address):
     browser.click("#follow")
 
 
+def the_way_is_found_again(browser, address):
+    """After a move off it that is taken back, the solution goes on from there."""
+    browser.open(address + "#3x3/1.2.3.4.0.6.7.5.8/last")
+    browser.wait(READY)
+    browser.click("#solve")
+    browser.wait("document.querySelector('#answer-title').textContent === '2 moves'", 10)
+    aside = "document.querySelector('#player').classList.contains('aside')"
+    browser.evaluate("document.querySelector('#board').focus()")
+    browser.press("ArrowUp")
+    expect("on the way", not browser.evaluate(aside))
+    browser.press("ArrowRight")
+    expect("off it", browser.evaluate(aside))
+    browser.click("#undo")
+    expect("on it again", not browser.evaluate(aside) and browser.evaluate("document.querySelector('#place').value") == "1")
+    browser.click("#forth")
+    expect("the next move is played", browser.evaluate(BOARD) == "1 2 3 4 5 6 7 8 0")
+
+
 def good_moves_are_marked(browser, address):
     browser.open(address + "#3x3/8.6.7.2.5.4.3.0.1/last")
     browser.wait(READY)
@@ -669,7 +687,8 @@ def main():
         for part in (play_to_the_end, far_from_the_goal, unsolvable, stop_a_long_search,
                      answers_of_other_boards_are_not_shown, a_stop_is_never_lost, who_leaves_ends_the_search,
                      boards_of_all_formats_are_pasted, a_scramble_is_pasted, games_are_timed,
-                     the_game_is_analysed, the_way_is_followed, good_moves_are_marked, goals_have_names, a_goal_drawn_by_keyboard_is_shared,
+                     the_game_is_analysed, the_way_is_followed, the_way_is_found_again,
+                     good_moves_are_marked, goals_have_names, a_goal_drawn_by_keyboard_is_shared,
                      numbers_are_rounded_once, the_focus_is_never_lost, a_server_that_is_silent_for_a_while, more_tabs_than_connections, all_is_reached_and_read, on_a_phone_in_the_dark, everything_has_a_name):
             start = time.monotonic()
             part(browser, address)

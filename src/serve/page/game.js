@@ -102,7 +102,7 @@ export class Game extends EventTarget {
     this.letters += letters;
     this.show();
     this.say(`${slid} ${directions[letters[0]]}`);
-    this.dispatchEvent(Object.assign(new Event('move'), { letters }));
+    this.dispatchEvent(new Event('move'));
     return true;
   }
 
@@ -112,7 +112,7 @@ export class Game extends EventTarget {
     this.tiles = moved(this.width, this.height, this.tiles, opposite[letter]);
     this.letters = this.letters.slice(0, -1);
     this.show();
-    this.dispatchEvent(Object.assign(new Event('move'), { letters: opposite[letter] }));
+    this.dispatchEvent(new Event('move'));
   }
 
   /** Stands where `letters` lead to from `start`. */

@@ -2,7 +2,7 @@
 // Plays, steps through and copies a solution. The board may leave its path and return to it.
 
 import { byId, enable } from './elements.js';
-import { countMoves, opposite } from './puzzle.js';
+import { countMoves, moved } from './puzzle.js';
 
 const pauses = [900, 550, 300, 160, 80]; // milliseconds per move, by speed
 const shapes = { play: 'M7 4l13 8-13 8z', pause: 'M6 4h4v16H6zM14 4h4v16h-4z' };
@@ -20,21 +20,15 @@ export class Player {
     byId('run').addEventListener('click', () => (this.timer ? this.pause() : this.play()));
     byId('place').addEventListener('input', () => this.go(Number(byId('place').value)));
     byId('copy').addEventListener('click', () => this.copy());
-    game.addEventListener('move', (event) => this.follow(event));
-    game.addEventListener('restart', () => {
-      if (!this.solution) return;
-      this.at = game.start.join() === this.solution.start.join() ? 0 : -1;
-      this.pause();
-    });
+    for (const type of ['move', 'restart']) game.addEventListener(type, () => this.follow());
   }
 
   /** A new solution from a board; `midGame`: of a game that goes on, whose moves still count. */
   take(start, letters, { midGame = false } = {}) {
     this.pause();
     this.solution = { start, letters };
-    const here = this.game.tiles.join() === start.join();
-    this.at = here ? 0 : -1; // -1: the board is not on its path
-    if (here && !midGame) this.game.place(start, '');
+    this.at = this.find();
+    if (this.at === 0 && !midGame) this.game.place(start, '');
     byId('letters').replaceChildren(...[...letters].map((letter) =>
       Object.assign(document.createElement('span'), { textContent: letter })));
     byId('place').max = letters.length;
@@ -77,17 +71,24 @@ export class Player {
     this.show();
   }
 
-  /** A person has moved: along the way, back, or off it. */
-  follow({ letters }) {
+  /** A person has moved: along the way, back, off it, or to it again. */
+  follow() {
     if (!this.solution) return;
+    this.at = this.find();
     this.pause();
-    for (const letter of letters) {
-      if (this.at < 0) break;
-      if (letter === this.solution.letters[this.at]) ++this.at;
-      else if (this.at > 0 && letter === opposite[this.solution.letters[this.at - 1]]) --this.at;
-      else this.at = -1;
+  }
+
+  /** After how many letters of the solution the board stands as it does; -1: it is not on its path. */
+  find() {
+    const { width, height, tiles } = this.game;
+    const { start, letters } = this.solution;
+    const here = tiles.join();
+    let board = start;
+    for (let at = 0; ; ++at) {
+      if (board.join() === here) return at;
+      if (at === letters.length) return -1;
+      board = moved(width, height, board, letters[at]);
     }
-    this.show();
   }
 
   show() {
