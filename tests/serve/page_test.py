@@ -430,6 +430,36 @@ def the_way_is_found_again(browser, address):
     expect("the next move is played", browser.evaluate(BOARD) == "1 2 3 4 5 6 7 8 0")
 
 
+def editing_and_playing_exclude_each_other(browser, address):
+    browser.open(address + "#3x3/8.6.7.2.5.4.3.0.1/last")
+    browser.wait(READY)
+    browser.click("#solve")
+    browser.wait("document.querySelector('#answer-title').textContent === '31 moves'", 10)
+    label = "document.querySelector('#board').getAttribute('aria-label')"
+    browser.evaluate("document.querySelector('#speed').value = 1")
+    browser.click("#run")
+    browser.click("#goal-picture")
+    expect("the goal is edited", browser.evaluate(label) == "Goal, 3 by 3, being edited")
+    expect("the solution pauses", browser.evaluate("document.querySelector('#run').getAttribute('aria-label')") == "Play")
+    browser.click("#to-end")
+    expect("a place in the solution is shown", browser.evaluate(label) == "Board, 3 by 3, solved")
+    expect("the goal is not edited any more", browser.evaluate("document.querySelector('#editing').hidden"))
+    # The board that is there after an edit is solved, too.
+    browser.open("about:blank")
+    browser.open(address + "#3x2/1.2.3.4.5.0/last")
+    browser.wait(READY)
+    browser.click("#follow")
+    browser.wait("document.querySelector('#answer-title').textContent === 'Solved already'", 10)
+    browser.click("#edit")
+    for pair, notice in (((0, 1), "!document.querySelector('#notice').hidden"), ((3, 4), "document.querySelector('#notice').hidden")):
+        for cell in pair:
+            browser.click(f"#board .tile[data-cell='{cell}']")
+        browser.wait(notice)  # it is checked
+    browser.click("#editing-done")
+    browser.wait("/^[0-9]+ moves to go$/.test(document.querySelector('#answer-title').textContent)", 10)
+    browser.click("#follow")
+
+
 def good_moves_are_marked(browser, address):
     browser.open(address + "#3x3/8.6.7.2.5.4.3.0.1/last")
     browser.wait(READY)
@@ -688,7 +718,7 @@ def main():
                      answers_of_other_boards_are_not_shown, a_stop_is_never_lost, who_leaves_ends_the_search,
                      boards_of_all_formats_are_pasted, a_scramble_is_pasted, games_are_timed,
                      the_game_is_analysed, the_way_is_followed, the_way_is_found_again,
-                     good_moves_are_marked, goals_have_names, a_goal_drawn_by_keyboard_is_shared,
+                     editing_and_playing_exclude_each_other, good_moves_are_marked, goals_have_names, a_goal_drawn_by_keyboard_is_shared,
                      numbers_are_rounded_once, the_focus_is_never_lost, a_server_that_is_silent_for_a_while, more_tabs_than_connections, all_is_reached_and_read, on_a_phone_in_the_dark, everything_has_a_name):
             start = time.monotonic()
             part(browser, address)

@@ -117,9 +117,11 @@ export class Game extends EventTarget {
 
   /** Stands where `letters` lead to from `start`. */
   place(start, letters) {
+    const tiles = replayed(this.width, this.height, start, letters);
+    if (tiles.join() !== this.tiles.join()) this.editing = ''; // another board is shown
     this.start = start;
     this.letters = letters;
-    this.tiles = replayed(this.width, this.height, start, letters);
+    this.tiles = tiles;
     this.show();
     this.dispatchEvent(new Event('place'));
   }
@@ -143,6 +145,7 @@ export class Game extends EventTarget {
     this.cursor = 0;
     this.show();
     $('board').focus();
+    this.dispatchEvent(new Event('edit'));
   }
 
   choose(cell) {

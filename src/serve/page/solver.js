@@ -45,6 +45,7 @@ export class Solver {
       this.allow();
       this.follow();
     });
+    game.addEventListener('edit', () => this.follow()); // once it has ended
     $('follow').addEventListener('change', () => this.follow());
     window.addEventListener('pagehide', () => {
       this.search?.stop();

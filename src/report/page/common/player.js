@@ -21,6 +21,7 @@ export class Player {
     byId('place').addEventListener('input', () => this.go(Number(byId('place').value)));
     byId('copy').addEventListener('click', () => this.copy());
     for (const type of ['move', 'restart']) game.addEventListener(type, () => this.follow());
+    game.addEventListener('edit', () => this.pause());
   }
 
   /** A new solution from a board; `midGame`: of a game that goes on, whose moves still count. */
