@@ -176,12 +176,17 @@ def answers_of_other_boards_are_not_shown(browser, address):
     expect("no distance of it", browser.text("#distance-answer") == "")
     expect("solve may be pressed", browser.evaluate("!document.querySelector('#solve').hidden"))
     # A scramble that comes when the size is another.
-    slow_down(browser, 300, "/api/scramble")
+    slow_down(browser, 1000, "/api/scramble")
     browser.click("#scramble")
     browser.choose("#width", "5")
     browser.wait("asked.length === 1 && pending === 0")
     expect("of another size", len(browser.evaluate(BOARD).split()) == 15)
     expect("solved as it was", browser.evaluate(BOARD) == " ".join(map(str, list(range(1, 15)) + [0])))
+    # And one that comes when another board of that size was pasted.
+    browser.click("#scramble")
+    paste(browser, "R D")
+    browser.wait("asked.length === 2 && pending === 0")
+    expect("as pasted", browser.evaluate(BOARD) == "1 2 3 4 5 6 7 8 0 10 11 12 13 9 14")
 
 
 def a_stop_is_never_lost(browser, address):

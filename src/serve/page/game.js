@@ -66,7 +66,7 @@ export class Game extends EventTarget {
 
   boardChanged() {
     this.solvable = undefined;
-    this.checked = null;
+    this.checked = this.scrambled = null; // answers to come are of another board
     clearTimeout(this.checking);
     this.checking = setTimeout(() => this.check(), 0);
     this.dispatchEvent(new Event('board'));
@@ -261,6 +261,7 @@ export class Game extends EventTarget {
     $('edit').addEventListener('click', () => this.edit('board'));
     $('editing-done').addEventListener('click', () => this.edit(this.editing));
     $('paste').addEventListener('click', () => {
+      this.pasted = null; // what was asked before it was closed
       $('paste-error').textContent = '';
       $('paste-dialog').showModal();
       $('paste-text').focus();
@@ -297,14 +298,14 @@ export class Game extends EventTarget {
   }
 
   async scramble() {
-    const { size, goalText: goal } = this;
+    const asked = this.scrambled = Symbol('scramble');
     try {
-      const answer = await api.scramble({ size, goal, moves: Number($('scramble-moves').value) });
-      if (size !== this.size || goal !== this.goalText) return; // for another puzzle
+      const answer = await api.scramble({ size: this.size, goal: this.goalText, moves: Number($('scramble-moves').value) });
+      if (asked !== this.scrambled) return;
       this.begin(answer.board);
       this.show();
     } catch (error) {
-      this.note(error.message);
+      if (asked === this.scrambled) this.note(error.message);
     }
   }
 
@@ -324,12 +325,12 @@ export class Game extends EventTarget {
   }
 
   async paste(text) {
+    const asked = this.pasted = Symbol('paste');
     const letters = lettersOf(text);
     if (letters !== null) {
       this.pasteMoves(letters);
       return;
     }
-    const asked = this.pasted = Symbol('paste');
     $('paste-error').textContent = '';
     let answer;
     try {
