@@ -357,6 +357,7 @@ def games_are_timed(browser, address):
     browser.evaluate("document.querySelector('#session details').open = true")
     browser.click("#session-clear")
     browser.wait("document.querySelector('#session').hidden")
+    expect("the board has the focus", browser.evaluate("document.activeElement.id") == "board")
 
 
 def the_game_is_analysed(browser, address):
@@ -645,6 +646,22 @@ def the_focus_is_never_lost(browser, address):
     browser.click("#edit")
     browser.press("ArrowRight")
     expect("a cell that there is", browser.text("#say") == "tile 2, row 1, column 2")
+    # Solve and Stop replace each other; a search that begins while one plays takes no focus.
+    browser.open("about:blank")
+    browser.open(address + "#3x3/8.6.7.2.5.4.3.0.1/last")
+    browser.wait(READY)
+    browser.evaluate('''addEventListener('focusin', ({ target }) => (window.focused ??= []).push(target.id))''')
+    browser.tab_to("#solve")
+    browser.press("Enter")
+    browser.wait("document.querySelector('#answer-title').textContent === '31 moves'", 10)
+    expect("Stop had the focus", browser.evaluate("focused.slice(-3).join()") == "solve,stop,solve")
+    browser.click("#follow")
+    browser.wait("document.querySelector('#answer-title').textContent === '31 moves to go'", 10)
+    browser.evaluate("document.activeElement.blur()")
+    off = next(letter for letter in "LRD" if letter != browser.text("#letters")[0])
+    browser.press({"L": "ArrowLeft", "R": "ArrowRight", "D": "ArrowDown"}[off])
+    browser.wait("document.querySelector('#letters').textContent.length === 30", 10)
+    expect("nothing has the focus", browser.evaluate("document.activeElement === document.body"))
 
 
 def a_server_that_is_silent_for_a_while(browser, address):

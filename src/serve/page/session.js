@@ -32,6 +32,7 @@ export class Session {
       this.games = this.games.filter((one) => one.kind !== this.kind);
       this.save();
       this.show();
+      $('board').focus({ preventScroll: true }); // the button is hidden
     });
     this.reset();
     this.show();

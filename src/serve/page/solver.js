@@ -125,8 +125,10 @@ export class Solver {
   }
 
   begin() {
-    $('solve').hidden = true;
+    const focused = document.activeElement === $('solve');
     $('stop').hidden = false;
+    if (focused) $('stop').focus();
+    $('solve').hidden = true;
     $('search').hidden = false;
     $('search').classList.add('running');
     $('search-title').textContent = 'Searching';
@@ -136,7 +138,6 @@ export class Solver {
     $('rate').textContent = $('total').textContent = $('elapsed').textContent = '–';
     this.live = null;
     this.before = { expanded: 0, generated: 0 };
-    if (document.activeElement === document.body) $('stop').focus(); // Solve was replaced by it
   }
 
   enter(state) {
