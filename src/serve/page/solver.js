@@ -109,7 +109,7 @@ export class Solver {
     $('answer').hidden = true;
     this.player.drop();
     this.begin();
-    this.search = new api.Search(this.request(start, $('heuristic').value, $('time-limit').value), {
+    this.search = new api.Search(this.request(start, $('heuristic').value || 'auto', $('time-limit').value), {
       open: () => this.begin(), // all events are sent again
       state: ({ state }) => this.enter(state),
       tables: ({ done }) => this.tables(done),
