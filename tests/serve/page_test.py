@@ -635,6 +635,7 @@ def the_focus_is_never_lost(browser, address):
     expect("what slid is announced", browser.text("#say") == "tile 8 right, 1 move")
     browser.tab_to("#undo")
     browser.press("Enter")
+    expect("and what slid back", browser.text("#say") == "tile 8 left, 0 moves")
     expect("nothing to undo", browser.evaluate("document.querySelector('#undo').disabled"))
     expect("the board has the focus", browser.evaluate("document.activeElement.id") == "board")
     browser.click("#edit")

@@ -92,26 +92,23 @@ export class Game extends EventTarget {
 
   // ---- moves
 
-  /** Slides tiles; false where one cannot. */
   move(letters) {
-    if (letters === '') return false;
-    const tiles = replayed(this.width, this.height, this.tiles, letters);
-    if (!tiles) return false;
-    const slid = letters.length === 1 ? `tile ${tiles[this.tiles.indexOf(0)]}` : `${letters.length} tiles`;
-    this.tiles = tiles;
-    this.letters += letters;
-    this.show();
-    this.say(`${slid} ${directions[letters[0]]}`);
-    this.dispatchEvent(new Event('move'));
-    return true;
+    if (letters !== '') this.slide(letters, this.letters + letters);
   }
 
   undo() {
-    if (this.letters === '') return;
-    const letter = this.letters.at(-1);
-    this.tiles = moved(this.width, this.height, this.tiles, opposite[letter]);
-    this.letters = this.letters.slice(0, -1);
+    if (this.letters !== '') this.slide(opposite[this.letters.at(-1)], this.letters.slice(0, -1));
+  }
+
+  /** Slides tiles, where they can; `played` then leads to the board. */
+  slide(letters, played) {
+    const tiles = replayed(this.width, this.height, this.tiles, letters);
+    if (!tiles) return;
+    const slid = letters.length === 1 ? `tile ${tiles[this.tiles.indexOf(0)]}` : `${letters.length} tiles`;
+    this.tiles = tiles;
+    this.letters = played;
     this.show();
+    this.say(`${slid} ${directions[letters[0]]}`);
     this.dispatchEvent(new Event('move'));
   }
 
@@ -214,7 +211,7 @@ export class Game extends EventTarget {
 
   say(slid) {
     const count = movesText(countMoves(this.letters, this.metric));
-    $('say').textContent = this.solved ? `Solved in ${count}.` : `${slid}, ${count}`;
+    $('say').textContent = this.solved && this.letters !== '' ? `Solved in ${count}.` : `${slid}, ${count}`;
   }
 
   // ---- events
