@@ -110,6 +110,15 @@ def stop_a_long_search(browser, address):
     upper, lower = map(int, re.fullmatch(r"At most (\d+) moves, at least (\d+)", title).groups())
     expect("the solution found may be played", browser.evaluate("!document.querySelector('#player').hidden")
            and len(browser.text("#letters")) == upper > lower)
+    browser.resize(320, 800, mobile=True)
+    shown = browser.evaluate('''(() => {
+        const place = document.querySelector('#place');
+        place.value = place.max - 1;
+        place.dispatchEvent(new Event('input'));
+        const [box, next] = ['#letters', '#letters .next'].map((part) => document.querySelector(part).getBoundingClientRect());
+        return [box.top, next.top, next.bottom, box.bottom]; })()''')
+    expect(f"the next letter of a long solution is seen: {shown}", shown[0] <= shown[1] and shown[2] <= shown[3] + 1)
+    browser.resize(1280, 900)
     expect("it may be asked again", browser.evaluate("!document.querySelector('#solve').hidden"))
 
 

@@ -105,9 +105,12 @@ export class Player {
     for (const id of ['forth', 'to-end']) enable(byId(id), this.at < letters.length, byId('place'));
     enable(byId('run'), letters.length > 0, byId('place'));
     byId('player').classList.toggle('aside', this.at < 0);
-    [...byId('letters').children].forEach((span, i) => {
+    const box = byId('letters');
+    [...box.children].forEach((span, i) => {
       span.className = i < this.at ? 'done' : i === this.at ? 'next' : '';
     });
+    const next = box.children[this.at]; // long solutions scroll
+    if (next) box.scrollTop = next.offsetTop - box.offsetTop - box.clientHeight / 2;
   }
 
   async copy() {
