@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The boards of all files: a list with filter and pages, and a player for the selected one.
 
-import { addToContents, byId, counted, element, table } from './common/elements.js';
+import { addToContents, byId, counted, element, enable, table } from './common/elements.js';
 import { Stage } from './stage.js';
 import { Player } from './common/player.js';
 import { bracket, full, moves, seconds, short } from './common/text.js';
@@ -90,8 +90,9 @@ export class Solutions {
     const last = first + shown.length;
     byId('list-place').textContent = shown.length === 0
       ? 'no board' : `${full(first + 1)}–${full(last)} of ${full(this.found.length)}`;
-    byId('list-back').disabled = first === 0;
-    byId('list-forth').disabled = last === this.found.length;
+    const rows = byId('list').parentElement;
+    enable(byId('list-back'), first > 0, rows);
+    enable(byId('list-forth'), last < this.found.length, rows);
   }
 
   choose(board) {
