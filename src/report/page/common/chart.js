@@ -4,7 +4,6 @@
 import { clipped, element, shape, sum, table } from './elements.js';
 import { saveButton } from './save.js';
 
-const drawings = [];
 let printing = false;
 
 /** `draw(width)` gives one <svg> or several; `summary` is what a screen reader hears of them. */
@@ -28,23 +27,24 @@ export function plot({ title, about, summary, draw, legend, columns, rows, contr
   };
   new ResizeObserver(([entry]) => { if (!printing) redraw(entry.contentRect.width); }).observe(canvas);
   figure.redraw = () => redraw(drawn, true);
-  drawings.push({ redraw, width: () => canvas.clientWidth });
+  figure.fit = (width = canvas.clientWidth) => redraw(width);
   return figure;
 }
 
 /** On paper all tables are open, and drawings as wide as it. */
 export function prepareForPrint() {
+  const figures = () => document.querySelectorAll('.plot');
   let closed = [];
   addEventListener('beforeprint', () => {
     closed = [...document.querySelectorAll('details:not([open])')];
     for (const details of closed) details.open = true;
     printing = true;
-    for (const drawing of drawings) drawing.redraw(680);
+    for (const figure of figures()) figure.fit(680);
   });
   addEventListener('afterprint', () => {
     for (const details of closed) details.open = false;
     printing = false;
-    for (const drawing of drawings) drawing.redraw(drawing.width());
+    for (const figure of figures()) figure.fit();
   });
 }
 
