@@ -4,7 +4,7 @@
 import { addToContents, byId, counted, element, enable, table } from './common/elements.js';
 import { Stage } from './stage.js';
 import { Player } from './common/player.js';
-import { bracket, full, moves, seconds, short } from './common/text.js';
+import { bracket, capitalized, full, moves, seconds, short } from './common/text.js';
 
 const page = 20;
 const mostOnPaper = 500;
@@ -103,7 +103,7 @@ export class Solutions {
     byId('player').hidden = !board.moves;
     if (board.moves) this.player.take(tilesOf(board.tiles), board.moves);
     byId('answer-title').textContent = isOpen(board) ? bracket(board.lower, board.length)
-      : board.status !== 'solved' ? states[board.status].replace(/^./, (letter) => letter.toUpperCase())
+      : board.status !== 'solved' ? capitalized(states[board.status])
       : board.length === 0 ? 'Solved already' : moves(board.length);
     byId('answer-about').textContent = this.about(board, run);
     this.showBounds(board);
@@ -112,9 +112,7 @@ export class Solutions {
 
   about(board, run) {
     const facts = [`Board ${board.id || '(no id)'}, ${run.width}x${run.height}.`];
-    if (isOpen(board)) {
-      facts.push(`${states[board.status].replace(/^./, (letter) => letter.toUpperCase())}.`);
-    }
+    if (isOpen(board)) facts.push(`${capitalized(states[board.status])}.`);
     if (board.status === 'solved') {
       facts.push(`${board.optimal ? 'Optimal' : 'Not proven optimal'}${board.verified ? ', verified' : ''}.`);
     }

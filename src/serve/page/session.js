@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Times the games played on the page, and their averages as puzzle people count them.
 
-import { byId as $, element, sum } from './elements.js';
+import { byId as $, counted, element, sum } from './elements.js';
 import { countMoves } from './puzzle.js';
 import { keep, kept } from './storage.js';
 import { clock, moves } from './text.js';
@@ -95,7 +95,7 @@ export class Session {
     for (const [name, seconds] of Object.entries(figures)) {
       $(`session-${name}`).textContent = seconds === null ? '–' : clock(seconds);
     }
-    $('session-title').textContent = `Session, ${games.length} game${games.length === 1 ? '' : 's'}`;
+    $('session-title').textContent = `Session, ${counted(games.length, 'game')}`;
     $('session-rows').replaceChildren(...games.map((one, index) => this.row(one, index)).reverse());
   }
 

@@ -2,9 +2,9 @@
 // Requests the optimal solution: choice of heuristic, progress of the search, its answer.
 
 import * as api from './api.js';
-import { byId as $, element } from './elements.js';
+import { byId as $, counted, element } from './elements.js';
 import { countMoves } from './puzzle.js';
-import { bracket, bytes, full, moves, seconds, short } from './text.js';
+import { bracket, bytes, capitalized, full, moves, seconds, short } from './text.js';
 
 export class Solver {
   constructor(game, player) {
@@ -79,12 +79,11 @@ export class Solver {
   showHeuristic() {
     const chosen = this.heuristics.find(({ name }) => name === $('heuristic').value);
     if (!chosen) return;
-    const summary = chosen.summary[0].toUpperCase() + chosen.summary.slice(1);
     const time = chosen.seconds_to_make;
     const tables = chosen.bytes === 0 ? 'It needs no table.'
       : chosen.ready ? `Its table of ${bytes(chosen.bytes)} is ready.`
         : `Its table of ${bytes(chosen.bytes)} is built first, once: ${time < 1 ? 'less than a second' : `about ${seconds(time)}`}.`;
-    $('heuristic-about').textContent = `${summary}. ${tables}`;
+    $('heuristic-about').textContent = `${capitalized(chosen.summary)}. ${tables}`;
   }
 
   // ---- a search
@@ -344,7 +343,7 @@ export class Solver {
         else if (!good) tell('not found in 10 s');
         else {
           this.game.mark(Object.keys(good));
-          tell(`${moves(length)} to go, ${full(solutions)} way${solutions === 1 ? '' : 's'}`);
+          tell(`${moves(length)} to go, ${counted(solutions, 'way')}`);
         }
       },
       failure: ({ error }) => tell(error),

@@ -16,7 +16,7 @@ export class Grid {
     this.tiles = new Map(); // tile -> its element
   }
 
-  /** `goal` colors the tiles; `marks` are the cells of a selection, a cursor and good moves. */
+  /** `goal` colors the tiles; `marks` are the cells of a selection, a cursor and good moves. Whether it is solved. */
   draw(width, height, tiles, goal, marks = {}) {
     const shape = `${width}x${height}`;
     if (shape !== this.shape) {
@@ -45,7 +45,6 @@ export class Grid {
       piece.style.setProperty('--row', row);
       piece.dataset.cell = cell;
       piece.style.setProperty('--color', color(goal.indexOf(tile), width, height));
-      piece.classList.toggle('home', tile !== 0 && goal[cell] === tile);
       piece.classList.toggle('chosen', marks.chosen === cell);
       piece.classList.toggle('cursor', marks.cursor === cell);
       const good = marks.good?.includes(cell) ?? false;
@@ -57,8 +56,6 @@ export class Grid {
       piece.setAttribute('aria-label', `${name}, row ${row + 1}, column ${column + 1}${note}`);
       piece.disabled = tile === 0 && !marks.editing;
     });
-    const solved = tiles.every((tile, cell) => tile === goal[cell]);
-    this.element.classList.toggle('solved', solved);
-    return solved;
+    return tiles.every((tile, cell) => tile === goal[cell]);
   }
 }

@@ -40,4 +40,6 @@ export function clock(number) {
 /** What is proven of a length: "at most 97 moves, at least 93". */
 export const bracket = (lower, upper) => `At most ${moves(upper)}, at least ${lower}`;
 
+export const capitalized = (text) => text[0].toUpperCase() + text.slice(1);
+
 export const moves = (number) => `${number} move${number === 1 ? '' : 's'}`;
