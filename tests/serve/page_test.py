@@ -266,6 +266,8 @@ def boards_of_all_formats_are_pasted(browser, address):
             ("1 2 3 4\n5 6 7 8\n9 10 11 12\n13 14 0 15", "#4x4/1.2.3.4.5.6.7.8.9.10.11.12.13.14.0.15/last"),
             ('{"id": "a", "size": "2x3", "board": [1, 2, 3, 4, 0, 5]}', "#2x3/1.2.3.4.0.5/last"),
             ('{"size": "3x3", "board": [0, 2, 1, 3, 4, 5, 6, 7, 8], "goal": "first"}', "#3x3/0.2.1.3.4.5.6.7.8/first"),
+            ("0 2 1\n3 4 5\n6 7 8", "#3x3/0.2.1.3.4.5.6.7.8/first"),  # keeps the goal
+            ('{"size": "3x3", "board": [0, 2, 1, 3, 4, 5, 6, 7, 8], "goal": "last"}', "#3x3/0.2.1.3.4.5.6.7.8/last"),
             ('{"size": "2x2", "board": [1, 2, 0, 3], "goal": "3 2 1 0"}', "#2x2/1.2.0.3/3.2.1.0")):
         paste(browser, text)
         browser.wait(f"!document.querySelector('#paste-dialog').open || document.querySelector('#paste-error').textContent")

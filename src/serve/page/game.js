@@ -345,7 +345,7 @@ export class Game extends EventTarget {
     if (!answer.error && (width > largest || height > largest)) answer.error = `${answer.size} is too large for this page, expected at most ${largest}x${largest}`;
     $('paste-error').textContent = answer.error ?? '';
     if (answer.error) return;
-    const keepsGoal = answer.goal === 'last' && this.size === answer.size;
+    const keepsGoal = answer.goal === 'last' && this.size === answer.size && !/"goal"\s*:/.test(text); // none is named
     this.width = width;
     this.height = height;
     if (!keepsGoal) {
