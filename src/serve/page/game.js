@@ -269,7 +269,7 @@ export class Game extends EventTarget {
 
   key(event) {
     if (event.altKey || event.ctrlKey || event.metaKey || $('paste-dialog').open) return;
-    if (event.target.closest('input, select, textarea') || event.target.matches('.rows')) return; // arrows are theirs
+    if (event.target.closest('input, select, textarea') || event.target.matches('.rows, .letters')) return; // arrows are theirs
     const letter = arrows[event.key];
     if (letter) {
       event.preventDefault();
