@@ -315,6 +315,12 @@ def runs_are_series(browser, folder):
     show(both)
     expect(f"a series for each heuristic: {runs_of(browser)}", [(row[0], row[3]) for row in runs_of(browser)] == [
         ("ida manhattan, 1 thread", "8.00 s"), ("ida walking, 1 thread", "2.00 s")])
+    show(write_run(folder, "overlapping.jsonl", [{**row, "heuristic": h} for row in rows[:2] for h in ("manhattan", "walking")],
+                   [(0, 4), (0, 2), (2, 5), (4, 6)], run="i", threads=2, schedule=None))
+    expect(f"no wall time where they overlap: {runs_of(browser)}", [(row[0], row[3]) for row in runs_of(browser)] == [
+        ("ida manhattan, 2 threads", "–"), ("ida walking, 2 threads", "–")])
+    expect("it says why", "No time of these boards alone is known for ida manhattan, 2 threads; ida walking, 2 threads" in run_notes(browser))
+    expect("nothing is a sum", "added up" not in run_notes(browser))
     with open(write_run(folder, "resumed.jsonl", rows[:2], apart, run="f", threads=1), "a") as file:
         with open(write_run(folder, "rest.jsonl", rows[2:], [(0, 7)], run="g", threads=1)) as rest:
             file.write(rest.read())

@@ -20,14 +20,16 @@ function cpuShareOf({ rows }) {
 
 function rowOf(one) {
   const time = timeOf(one, one.rows);
+  const wall = known(time.seconds) ? `${seconds(time.seconds)}${time.exact ? '' : ' (sum)'}` : null;
   const nodes = total(one.rows, 'generated');
-  return [one.name, full(one.rows.length), full(one.rows.filter((board) => board.status === 'solved').length),
-    `${seconds(time.seconds)}${time.exact ? '' : ' (sum)'}`, full(nodes), time.exact && time.seconds > 0 ? `${short(nodes / time.seconds)}/s` : null];
+  return [one.name, full(one.rows.length), full(one.rows.filter((board) => board.status === 'solved').length), wall, full(nodes),
+    time.exact && time.seconds > 0 ? `${short(nodes / time.seconds)}/s` : null];
 }
 
 function notesOf(series) {
   const notes = [];
-  if (series.some((one) => !timeOf(one, one.rows).exact)) {
+  const times = series.map((one) => timeOf(one, one.rows));
+  if (times.some((time) => known(time.seconds) && !time.exact)) {
     notes.push('(sum): the times of boards that may have been searched at the same time, added up; this file does not hold the wall time.');
   }
   for (const one of series) {
