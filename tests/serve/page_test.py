@@ -238,6 +238,9 @@ def more_tabs_than_connections(browser, address):
         with urllib.request.urlopen(urllib.request.Request(f"{address}api/solve/{search}", method="DELETE")):
             pass
         browser.wait(STOPPED, 10)
+        rows = browser.evaluate("[...document.querySelectorAll('#rows tr')].map((row) => [row.className, row.firstChild.textContent])")
+        bounds = summary(address, search)["result"]["iterations"]
+        expect(f"all its bounds are shown: {rows}", rows == [["" if one["complete"] else "cut", str(one["bound"])] for one in bounds])
         browser.call("Page.bringToFront")
         browser.session = tabs[7][1]
         browser.call("Page.bringToFront")

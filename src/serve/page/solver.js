@@ -133,8 +133,12 @@ export class Solver {
     $('search-title').textContent = 'Searching';
     $('search-progress').hidden = true;
     $('bracket').hidden = true;
-    $('rows').replaceChildren();
+    this.clearRows();
     $('rate').textContent = $('total').textContent = $('elapsed').textContent = '–';
+  }
+
+  clearRows() {
+    $('rows').replaceChildren();
     this.live = null;
     this.before = { expanded: 0, generated: 0 };
   }
@@ -228,6 +232,11 @@ export class Solver {
   }
 
   result(row, start, metric) {
+    this.clearRows(); // a tab that nobody looks at has heard of none
+    for (const iteration of row.iterations) {
+      this.bound(iteration.bound);
+      this.row(iteration);
+    }
     $('elapsed').textContent = seconds(row.seconds);
     $('total').textContent = short(row.nodes.generated);
     if (row.seconds > 0) $('rate').textContent = short(row.nodes.generated / row.seconds);
@@ -319,15 +328,11 @@ export class Solver {
     this.forgetDistance();
     const tell = (text) => { $('distance-answer').textContent = text; };
     tell('looking…');
-    let bound = 0;
     this.distance = new api.Search(this.request(this.game.tiles.slice(), 'auto', '10s'), {
-      bound: (row) => {
-        bound = row.bound;
-        tell(`at least ${moves(bound)}…`);
-      },
-      result: ({ status, length }) => tell(status === 'solved'
+      bound: ({ bound }) => tell(`at least ${moves(bound)}…`),
+      result: ({ status, length, lower_bound: lower }) => tell(status === 'solved'
         ? (length === 0 ? 'You are there.' : `${moves(length)} to go`)
-        : status === 'unsolvable' ? 'This goal cannot be reached.' : bound === 0 ? 'not found in 10 s' : `at least ${moves(bound)}; not found in 10 s`),
+        : status === 'unsolvable' ? 'This goal cannot be reached.' : lower === null ? 'not found in 10 s' : `at least ${moves(lower)}; not found in 10 s`),
       failure: ({ error }) => tell(error),
     });
   }
