@@ -44,14 +44,6 @@ MoveSequence sequence_of(const Config& config) {
   return sequence;
 }
 
-// Its name, if it has one, else its tiles.
-std::string goal_name(const Board& goal) {
-  for (const Goal::Kind kind : Goal::named) {
-    if (Goal(kind).board(goal.size()) == goal) return to_string(Goal(kind));
-  }
-  return to_string(goal);
-}
-
 }  // namespace
 
 int command_moves(const Config& config, Context& /*context*/) {
