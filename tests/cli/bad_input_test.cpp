@@ -91,7 +91,7 @@ TEST(BadInput, OnTheCommandLine) {
            Case{{"solve", board, "--metric", "multi", "--prune", "fsm:8"},
                 "--prune fsm:8: not with"},
            Case{{"pdb", "build", "--size", "3x3", "--metric", "multi", "--partition", "4-4"},
-                "are for --metric single"},
+                "--partition: not with --metric multi"},
            Case{{"solve", board, "--time-limit", "soon"}, "--time-limit: 'soon' is not a duration"},
            Case{{"solve", board, "--board-time-limit", "0"},
                 "'0' is not a duration of more than 0"},
