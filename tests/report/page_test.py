@@ -384,6 +384,21 @@ def games_show_their_mistakes(browser, folder):
     expect("a mark for each, and one for the mistake", drawn(browser, astray, ".mark") == 6)
 
 
+def a_very_long_game_is_drawn(browser, folder):
+    """With more values than a call takes as arguments."""
+    game = read_rows(os.path.join(folder, "games.jsonl"))[0]
+    length = 130_000
+    game.update(length=length, mistakes=[], brackets=[[left, left] for left in range(length, -1, -1)])
+    with open(os.path.join(folder, "long.jsonl"), "w") as file:
+        file.write(json.dumps(game) + "\n")
+    run("report", os.path.join(folder, "long.jsonl"), "-o", os.path.join(folder, "long.html"))
+    browser.open(f"file://{folder}/long.html")
+    browser.wait("document.querySelector('#sources').textContent !== '' && document.querySelector('.canvas svg') !== null")
+    title = "Distance from the goal"
+    expect("a mark for each distance", drawn(browser, title, ".mark") == length + 1)
+    expect("and a row", browser.evaluate("document.querySelectorAll('#games tbody tr').length") == length + 1)
+
+
 def shortened_solutions_show_both_lengths(browser, folder):
     open_page(browser, folder, "all")
     title = "Moves before and after"
@@ -633,7 +648,7 @@ def main():
         make_pages(folder)
         print(f"make_pages: {time.monotonic() - start:.1f} s")
         for part in (plots_show_what_the_files_hold, runs_are_series, comparisons_claim_what_is_known, simulations,
-                     games_show_their_mistakes,
+                     games_show_their_mistakes, a_very_long_game_is_drawn,
                      shortened_solutions_show_both_lengths,
                      plots_are_saved, the_timeline, play_to_the_end, a_list_of_many, hostile_texts,
                      on_a_phone_in_the_dark, on_paper, large_files, links_lead_to_their_sections,

@@ -2,14 +2,14 @@
 // The number of boards at each depth.
 
 import { columnPlot } from './common/chart.js';
-import { counted, element, section, sum } from './common/elements.js';
+import { counted, element, maxOf, section, sum } from './common/elements.js';
 import { full, seconds, short } from './common/text.js';
 
 export function showCensuses(censuses) {
   const figures = censuses.map((census) => {
     const { widths } = census;
     const all = sum(widths);
-    const widest = widths.indexOf(Math.max(...widths));
+    const widest = widths.indexOf(maxOf(widths));
     const options = { log: false };
     const log = element('input', { type: 'checkbox' });
     const metric = census.metric === 'multi' ? ', a move is a run of tiles' : '';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The figures at the top: only what no sentence below takes back.
 
-import { byId, element, sum } from './common/elements.js';
+import { byId, element, maxOf, minOf, sum } from './common/elements.js';
 import { boardKeyOf, timeOf } from './series.js';
 import { referenceOf } from './speed.js';
 import { groups, known } from './common/values.js';
@@ -35,8 +35,8 @@ function figuresOfBoards(runs, all) {
     if (time.exact && time.seconds > 0) figures.push([short(nodes / time.seconds), 'nodes per second'], [seconds(time.seconds), 'wall time']);
   }
   // The shortest that is known of each board.
-  const lengths = solved.map((alike) => Math.min(...alike.filter((board) => board.status === 'solved').map((board) => board.length)));
-  if (lengths.length > 0) figures.push([moves(lengths.reduce((most, length) => Math.max(most, length), 0)), lengths.length > 1 ? 'longest solution' : 'in the solution']);
+  const lengths = solved.map((alike) => minOf(alike.filter((board) => board.status === 'solved').map((board) => board.length)));
+  if (lengths.length > 0) figures.push([moves(maxOf(lengths)), lengths.length > 1 ? 'longest solution' : 'in the solution']);
   return figures;
 }
 

@@ -2,7 +2,7 @@
 // Games that `analyse` followed: the distance from the goal after each move, and mistakes.
 
 import { columnPlot } from './common/chart.js';
-import { counted, element, section } from './common/elements.js';
+import { counted, element, maxOf, section } from './common/elements.js';
 import { gamePlot } from './common/game_plot.js';
 import { full } from './common/text.js';
 import { known } from './common/values.js';
@@ -15,7 +15,7 @@ export function showGames(all) {
   const games = all.filter(({ brackets }) => brackets.length > 0);
   if (games.length === 0) return;
   const exact = games.map(over).filter((moves) => known(moves) && moves >= 0);
-  const histogram = Array(Math.max(0, ...exact) + 1).fill(0);
+  const histogram = Array(Math.max(0, maxOf(exact)) + 1).fill(0);
   for (const moves of exact) ++histogram[moves];
   const summaryPlot = games.length === 1 || exact.length === 0 ? null : columnPlot({
     title: 'Moves over the optimum', wide: true, about: `${counted(exact.length, 'game')} solved, with known optimal length.`,

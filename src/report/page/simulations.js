@@ -2,7 +2,7 @@
 // Searches that `simulate` replayed on more ranks than there are.
 
 import { linePlot } from './common/chart.js';
-import { counted, element, percent, section } from './common/elements.js';
+import { counted, element, maxOf, minOf, percent, section } from './common/elements.js';
 import { groups, known } from './common/values.js';
 import { full, seconds } from './common/text.js';
 
@@ -26,7 +26,7 @@ export function showSimulations(simulations, files) {
   const nameOf = (one) => differing.filter(([key]) => known(one[key])).map(([, text]) => text(one)).join(', ') || 'simulated';
   const lines = [...groups(all, nameOf)].map(([name, members]) => ({ name, members: [...members].sort((a, b) => a.ranks - b.ranks) }));
   const ranks = all.map((one) => one.ranks);
-  const x = { label: 'ranks', log: Math.max(...ranks) >= 16 * Math.min(...ranks) };
+  const x = { label: 'ranks', log: maxOf(ranks) >= 16 * minOf(ranks) };
   const columns = ['Series', 'Ranks', 'Makespan', 'Speedup', 'Efficiency', 'Limited by'];
   const rows = lines.flatMap(({ name, members }) => members.map((one) => [name, full(one.ranks), seconds(one.makespan_seconds),
     known(one.speedup) ? speedupText(one.speedup) : null, known(one.efficiency) ? percent(one.efficiency) : null, one.limit]));
@@ -37,14 +37,14 @@ export function showSimulations(simulations, files) {
       note: [counted(one.ranks, 'rank'), seconds(one.makespan_seconds), known(one.efficiency) ? `efficiency ${percent(one.efficiency)}` : null].filter(known).join(', '),
     })),
   })).filter((line) => line.points.length > 0);
-  const least = Math.min(...all.map((one) => one.makespan_seconds));
-  const most = Math.max(...all.map((one) => one.makespan_seconds));
+  const least = minOf(all.map((one) => one.makespan_seconds));
+  const most = maxOf(all.map((one) => one.makespan_seconds));
   const speedups = all.map((one) => one.speedup).filter(known);
   const efficiencies = all.map((one) => one.efficiency).filter(known);
   const scaled = all.some((one) => known(one.scale) && one.scale !== 1);
-  const log = (values) => Math.max(...values) >= 16 * Math.min(...values.filter((value) => value > 0));
+  const log = (values) => maxOf(values) >= 16 * minOf(values.filter((value) => value > 0));
   const workers = new Set(all.map((one) => one.threads ?? 1));
-  const ideal = workers.size === 1 && all.length > 1 ? [Math.min(...ranks), Math.max(...ranks)].map((n) => ({ x: n, y: n * [...workers][0] })) : null;
+  const ideal = workers.size === 1 && all.length > 1 ? [minOf(ranks), maxOf(ranks)].map((n) => ({ x: n, y: n * [...workers][0] })) : null;
   const plots = [
     linePlot({
       title: 'Simulated makespan', x, columns, rows, series: series('makespan_seconds'),
@@ -54,15 +54,15 @@ export function showSimulations(simulations, files) {
     }),
     speedups.length === 0 ? null : linePlot({
       title: 'Simulated speedup', x, columns, rows, series: series('speedup'),
-      about: 'How many times as fast as one thread with the same work.', summary: `The best is ${speedupText(Math.max(...speedups))}.`,
+      about: 'How many times as fast as one thread with the same work.', summary: `The best is ${speedupText(maxOf(speedups))}.`,
       y: { label: 'times as fast', text: (value) => full(value), log: x.log }, // else the ideal is no line
       ideal: ideal ? { name: 'ideal', points: ideal } : undefined,
     }),
     efficiencies.length === 0 ? null : linePlot({
       title: 'Simulated efficiency', x, columns, rows, series: series('efficiency'), wide: true,
-      about: 'Work done, as a share of what all threads could do in that time.', summary: `From ${percent(Math.min(...efficiencies))} to ${percent(Math.max(...efficiencies))}.`,
-      y: { label: 'of ideal', text: percent, most: Math.max(1, ...efficiencies) },
-      ideal: { name: 'ideal', points: [Math.min(...ranks), Math.max(...ranks)].map((n) => ({ x: n, y: 1 })) },
+      about: 'Work done, as a share of what all threads could do in that time.', summary: `From ${percent(minOf(efficiencies))} to ${percent(maxOf(efficiencies))}.`,
+      y: { label: 'of ideal', text: percent, most: Math.max(1, maxOf(efficiencies)) },
+      ideal: { name: 'ideal', points: [minOf(ranks), maxOf(ranks)].map((n) => ({ x: n, y: 1 })) },
     }),
   ].filter(known);
   const facts = axes.filter(([key]) => !differing.some(([other]) => other === key) && known(all[0][key]))

@@ -3,7 +3,7 @@
 // and where the time goes.
 
 import { barPlot, legendOf, linePlot } from './common/chart.js';
-import { counted, element, percent, sum } from './common/elements.js';
+import { counted, element, maxOf, minOf, percent, sum } from './common/elements.js';
 import { colorsOf, searchOf, workersText } from './names.js';
 import { groups, known, middleOf } from './common/values.js';
 import { full, seconds, short } from './common/text.js';
@@ -15,7 +15,7 @@ function secondsPlot(configurations, what, colors) {
   const timed = configurations.filter((one) => one.seconds.median > 0);
   if (timed.length === 0) return null;
   const medians = timed.map((one) => one.seconds.median);
-  const log = Math.max(...medians) > 60 * Math.min(...medians);
+  const log = maxOf(medians) > 60 * minOf(medians);
   const fastest = timed.reduce((a, b) => (b.seconds.median < a.seconds.median ? b : a));
   const { entries } = colorsOf(timed);
   return barPlot({
@@ -100,7 +100,7 @@ function referenceText(series) {
 function workText(points, finish) {
   const ratios = points.map(({ work }) => work).filter((work) => known(work) && Math.abs(work - 1) > 0.01);
   if (ratios.length === 0) return '';
-  const [least, most] = [Math.min(...ratios), Math.max(...ratios)].map((ratio) => ratio.toPrecision(3));
+  const [least, most] = [minOf(ratios), maxOf(ratios)].map((ratio) => ratio.toPrecision(3));
   const luck = finish ? '' : ' Where the last bound ends is luck: compare with --finish-iteration.';
   return ` Expanded nodes are ${least === most ? least : `${least} to ${most}`} times those of the reference: part of the difference is not speed.${luck}`;
 }
@@ -109,8 +109,8 @@ function speedupPlots(configurations, colors, finish) {
   const series = speedups(configurations);
   if (series.length === 0) return [];
   const all = series.flatMap((line) => line.points);
-  const most = Math.max(...all.map((point) => point.workers));
-  const least = Math.min(...all.map((point) => point.workers));
+  const most = maxOf(all.map((point) => point.workers));
+  const least = minOf(all.map((point) => point.workers));
   const best = all.reduce((a, b) => (b.speedup > a.speedup ? b : a));
   const columns = ['Series', 'Workers', 'Speedup', 'Efficiency', 'Relative nodes'];
   const named = series.flatMap((line) => line.points.map((point) => [
@@ -137,7 +137,7 @@ function speedupPlots(configurations, colors, finish) {
     linePlot({
       title: 'Efficiency', about: 'Speedup per worker.', x, columns, rows,
       summary: `With ${counted(best.workers, 'worker')} it is ${percent(best.efficiency)} where the speedup is best.`,
-      y: { label: 'of ideal', text: percent, most: Math.max(1, ...all.map((point) => point.efficiency)) },
+      y: { label: 'of ideal', text: percent, most: Math.max(1, maxOf(all.map((point) => point.efficiency))) },
       series: lines('efficiency'),
       ideal: { name: 'ideal', points: [{ x: least, y: 1 }, { x: most, y: 1 }] },
     }),

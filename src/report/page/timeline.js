@@ -2,7 +2,7 @@
 // Plots a trace: what each worker did over time and, above it, how many were searching.
 
 import { legendOf, linearScale, plot } from './common/chart.js';
-import { clipped, counted, element, percent, section, shape, sum } from './common/elements.js';
+import { clipped, counted, element, maxOf, minOf, percent, section, shape, sum } from './common/elements.js';
 import { groups } from './common/values.js';
 import { seconds } from './common/text.js';
 
@@ -61,7 +61,7 @@ function draw(trace, view, width) {
   const tracks = trace.tracks.filter((track) => view.main || !isMain(track));
   const several = new Set(tracks.map((track) => track.rank)).size > 1;
   const nameOf = (track) => (several ? `${track.rank}: ${track.name}` : track.name);
-  const left = Math.min(width * 0.28, 14 + 7 * Math.max(...tracks.map((track) => nameOf(track).length)));
+  const left = Math.min(width * 0.28, 14 + 7 * maxOf(tracks.map((track) => nameOf(track).length)));
   const right = width - 4;
   const row = Math.min(24, Math.max(3, Math.floor(480 / tracks.length)));
   const [profile, top] = [64, 22];
@@ -137,7 +137,7 @@ function workBegins(trace, workers) {
     const idle = parts[0] < 0 ? parts[1] * trace.step : 0;
     if (parts.length > 2 || parts[0] >= 0) begins.push(idle);
   }
-  return begins.reduce((least, begin) => Math.min(least, begin), trace.seconds);
+  return Math.min(trace.seconds, minOf(begins));
 }
 
 export function showTimeline(trace, number, several, file) {

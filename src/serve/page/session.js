@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Times the games played on the page, and their averages as puzzle people count them.
 
-import { byId as $, counted, element, sum } from './elements.js';
+import { byId as $, counted, element, minOf, sum } from './elements.js';
 import { countMoves } from './puzzle.js';
 import { keep, kept } from './storage.js';
 import { clock, moves } from './text.js';
@@ -90,7 +90,7 @@ export class Session {
     if (games.length === 0) return;
     const times = games.map((one) => one.seconds);
     const figures = {
-      mean: mean(times), best: Math.min(...times), 'average-5': average(times, 5), 'average-12': average(times, 12),
+      mean: mean(times), best: minOf(times), 'average-5': average(times, 5), 'average-12': average(times, 12),
     };
     for (const [name, seconds] of Object.entries(figures)) {
       $(`session-${name}`).textContent = seconds === null ? '–' : clock(seconds);

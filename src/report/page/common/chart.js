@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Plots: each is a figure with a drawing, legend and table, redrawn when its width changes.
 
-import { clipped, element, shape, sum, table } from './elements.js';
+import { clipped, element, maxOf, minOf, shape, sum, table } from './elements.js';
 import { saveButton } from './save.js';
 
 let printing = false;
@@ -131,7 +131,7 @@ function stylesOf(series) {
   });
 }
 
-const widthOf = (texts) => 12 + 7 * Math.max(...texts.map((text) => text.length));
+const widthOf = (texts) => 12 + 7 * maxOf(texts.map((text) => text.length));
 
 /**
  * Lines over numbers. series: [{name, color, points: [{x, y, low, high, note}]}]; `ideal` is drawn dashed.
@@ -143,8 +143,8 @@ export function linePlot({ title, about, summary, x, y, series, ideal, columns, 
   const values = all.flatMap((point) => [point.y, point.low, point.high]).filter((value) => value !== null && value !== undefined);
   const xs = [...new Set(all.map((point) => point.x))].sort((a, b) => a - b);
   const yScale = y.log
-    ? logScale(Math.min(...values.filter((value) => value > 0)), Math.max(...values))
-    : linearScale(0, y.most ?? Math.max(...values));
+    ? logScale(minOf(values.filter((value) => value > 0)), maxOf(values))
+    : linearScale(0, y.most ?? maxOf(values));
   const [first, last] = [xs[0], xs.at(-1)];
   const along = (value) => (x.log ? Math.log(value) : value);
   const at = (value) => (last > first ? (along(value) - along(first)) / (along(last) - along(first)) : 0.5);
@@ -190,8 +190,8 @@ export function linePlot({ title, about, summary, x, y, series, ideal, columns, 
  */
 export function barPlot({ title, about, summary, bars, most, log, legend, columns, rows, wide }) {
   const values = bars.map((bar) => Math.max(bar.high ?? 0, sum(bar.parts.map((part) => part.value))));
-  const end = most ?? Math.max(...values, 1e-12);
-  const scale = log ? logScale(Math.min(...values.filter((value) => value > 0)) / 2, end) : null;
+  const end = most ?? Math.max(maxOf(values), 1e-12);
+  const scale = log ? logScale(minOf(values.filter((value) => value > 0)) / 2, end) : null;
   const share = (value) => (log ? Math.max(0, scale.at(value)) : value / end);
   const room = widthOf(bars.map((bar) => bar.text));
   const drawPart = (width, part) => {
@@ -231,7 +231,7 @@ export function barPlot({ title, about, summary, bars, most, log, legend, column
 export function columnPlot({ title, about, summary, values, x, y, options, controls, columns, rows, wide }) {
   const draw = (width) => {
     const height = Math.round(Math.min(360, Math.max(240, width * 0.42)));
-    const most = Math.max(...values);
+    const most = maxOf(values);
     const scale = options.log ? logScale(0.5, most) : linearScale(0, most);
     const wanted = linearScale(0, values.length - 1, Math.max(3, width / 60)).ticks.filter((tick) => Number.isInteger(tick) && tick < values.length);
     const at = (i) => (i + 0.5) / values.length;

@@ -9,10 +9,11 @@ function made(node, attributes, children) {
   for (const [name, value] of Object.entries(attributes ?? {})) {
     if (value !== null && value !== undefined && value !== false) node.setAttribute(name, value === true ? '' : value);
   }
-  node.append(...children.filter((child) => child !== null && child !== undefined));
+  for (const child of children.flat()) if (child !== null && child !== undefined) node.append(child);
   return node;
 }
 
+// A child may be an array: long ones cannot be spread into arguments.
 export const element = (name, attributes, ...children) =>
   made(document.createElement(name), attributes, children);
 
@@ -31,8 +32,8 @@ export function table(caption, columns, rows) {
   return element('div', { class: 'wide', role: 'region', tabindex: 0, 'aria-label': caption },
     element('table', { class: rows.length <= 12 ? 'together' : null }, // on one page, if printed
       element('caption', { class: 'hidden' }, caption),
-      element('thead', {}, element('tr', {}, ...columns.map((name) => element('th', { scope: 'col' }, name)))),
-      element('tbody', {}, ...rows.map((row) => element('tr', {}, ...row.map(cell))))));
+      element('thead', {}, element('tr', {}, columns.map((name) => element('th', { scope: 'col' }, name)))),
+      element('tbody', {}, rows.map((row) => element('tr', {}, row.map(cell))))));
 }
 
 /** A section of the page with its place in the contents. */
@@ -53,3 +54,5 @@ export const clipped = (text, most) => (text.length <= most ? text : `${text.sli
 export const percent = (share) => `${(100 * share).toFixed(Math.abs(share) < 0.1 && share !== 0 ? 1 : 0)} %`;
 export const counted = (number, one, many = `${one}s`) => `${full(number)} ${number === 1 ? one : many}`;
 export const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
+export const minOf = (numbers) => numbers.reduce((least, number) => Math.min(least, number), Infinity);
+export const maxOf = (numbers) => numbers.reduce((most, number) => Math.max(most, number), -Infinity);

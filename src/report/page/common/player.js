@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Plays, steps through and copies a solution. The board may leave its path and return to it.
 
-import { byId, enable } from './elements.js';
+import { byId, element, enable } from './elements.js';
 import { countMoves, moved } from './puzzle.js';
 
 const pauses = [900, 550, 300, 160, 80]; // milliseconds per move, by speed
@@ -30,8 +30,8 @@ export class Player {
     this.solution = { start, letters };
     this.at = this.find();
     if (this.at === 0 && !midGame) this.game.place(start, '');
-    byId('letters').replaceChildren(...[...letters].map((letter) =>
-      Object.assign(document.createElement('span'), { textContent: letter })));
+    byId('letters').replaceChildren();
+    for (const letter of letters) byId('letters').append(element('span', {}, letter));
     byId('place').max = letters.length;
     this.show();
   }
