@@ -255,6 +255,18 @@ def more_tabs_than_connections(browser, address):
         browser.call("Page.bringToFront")
 
 
+def heuristics_of_another_size_are_not_offered(browser, address):
+    browser.open(address)
+    browser.wait(READY)
+    browser.choose("#heuristic", "manhattan")
+    slow_down(browser, 500, "/api/heuristics?size=5x4&goal=last&metric=single")
+    browser.choose("#width", "5")
+    expect("auto until they are listed", browser.evaluate(
+        "[...document.querySelectorAll('#heuristic option')].map((option) => option.value).join()") == "auto")
+    browser.wait(READY)
+    expect("the choice stays", browser.evaluate("document.querySelector('#heuristic').value") == "manhattan")
+
+
 def boards_of_all_formats_are_pasted(browser, address):
     browser.open(address)
     browser.wait(READY)
@@ -697,7 +709,6 @@ def a_server_that_is_silent_for_a_while(browser, address):
             return fast(path, options);
         };
     })()""")
-    browser.evaluate("document.querySelector('#heuristic').replaceChildren()")  # not listed yet
     browser.click("#solve")
     browser.wait("document.querySelector('#search-title').textContent === 'The server does not answer, trying again'", 10)
     browser.wait("document.querySelector('#answer-title').textContent === '31 moves'", 20)
@@ -754,7 +765,7 @@ def main():
         address = server.stdout.readline().strip()
         for part in (play_to_the_end, far_from_the_goal, unsolvable, stop_a_long_search,
                      answers_of_other_boards_are_not_shown, a_stop_is_never_lost, who_leaves_ends_the_search,
-                     boards_of_all_formats_are_pasted, a_scramble_is_pasted, games_are_timed,
+                     heuristics_of_another_size_are_not_offered, boards_of_all_formats_are_pasted, a_scramble_is_pasted, games_are_timed,
                      the_game_is_analysed, the_way_is_followed, the_way_is_found_again,
                      editing_and_playing_exclude_each_other, good_moves_are_marked, goals_have_names, a_goal_drawn_by_keyboard_is_shared,
                      numbers_are_rounded_once, the_focus_is_never_lost, a_server_that_is_silent_for_a_while, more_tabs_than_connections, all_is_reached_and_read, on_a_phone_in_the_dark, everything_has_a_name):

@@ -13,12 +13,16 @@ export class Solver {
     this.search = null; // shown in the card
     this.distance = null; // for 'How far am I?'
     this.heuristics = [];
+    this.heuristic = 'auto'; // the user's choice, for all boards that have it
     $('ask').addEventListener('submit', (event) => {
       event.preventDefault();
       this.solve();
     });
     $('stop').addEventListener('click', () => this.search?.stop());
-    $('heuristic').addEventListener('change', () => this.showHeuristic());
+    $('heuristic').addEventListener('change', () => {
+      this.heuristic = $('heuristic').value;
+      this.showHeuristic();
+    });
     for (const input of document.getElementsByName('metric')) {
       input.addEventListener('change', () => {
         game.metric = input.value;
@@ -59,6 +63,10 @@ export class Solver {
   async list() {
     const { game } = this;
     const asked = `${game.size} ${game.goalText} ${game.metric}`;
+    if (this.asked !== asked) { // the heuristics listed are those of other boards
+      $('heuristic').replaceChildren(new Option('auto'));
+      $('heuristic-about').textContent = 'looking…';
+    }
     this.asked = asked;
     try {
       const list = await api.heuristics(game.size, game.goalText, game.metric);
@@ -68,11 +76,10 @@ export class Solver {
       if (this.asked === asked) $('heuristic-about').textContent = error.message;
       return;
     }
-    const before = $('heuristic').value;
     $('heuristic').replaceChildren(...this.heuristics.map(({ name, bytes: size, ready, stands_for: meant }) =>
       new Option(name === 'auto' ? `auto: ${meant}`
         : size > 0 ? `${name} (${bytes(size)}${ready ? '' : ', not built yet'})` : name, name)));
-    if (this.heuristics.some(({ name }) => name === before)) $('heuristic').value = before;
+    if (this.heuristics.some(({ name }) => name === this.heuristic)) $('heuristic').value = this.heuristic;
     this.showHeuristic();
   }
 
@@ -108,7 +115,7 @@ export class Solver {
     $('answer').hidden = true;
     this.player.drop();
     this.begin();
-    this.search = new api.Search(this.request(start, $('heuristic').value || 'auto', $('time-limit').value), {
+    this.search = new api.Search(this.request(start, $('heuristic').value, $('time-limit').value), {
       open: () => this.begin(), // all events are sent again
       state: ({ state }) => this.enter(state),
       tables: ({ done }) => this.tables(done),
