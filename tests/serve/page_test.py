@@ -267,6 +267,16 @@ def heuristics_of_another_size_are_not_offered(browser, address):
     expect("the choice stays", browser.evaluate("document.querySelector('#heuristic').value") == "manhattan")
 
 
+def enter_on_a_choice_starts_no_search(browser, address):
+    browser.open(address + "#3x3/8.6.7.2.5.4.3.0.1/last")
+    browser.wait(READY)
+    for choice in (".metric input[value=single]", "#follow", "#heuristic"):
+        browser.evaluate(f"document.querySelector('{choice}').focus()")
+        browser.press("Enter")
+        browser.press("Escape")  # an opened list
+        expect(f"none after Enter on {choice}", browser.evaluate("document.querySelector('#search').hidden"))
+
+
 def boards_of_all_formats_are_pasted(browser, address):
     browser.open(address)
     browser.wait(READY)
@@ -765,7 +775,7 @@ def main():
         address = server.stdout.readline().strip()
         for part in (play_to_the_end, far_from_the_goal, unsolvable, stop_a_long_search,
                      answers_of_other_boards_are_not_shown, a_stop_is_never_lost, who_leaves_ends_the_search,
-                     heuristics_of_another_size_are_not_offered, boards_of_all_formats_are_pasted, a_scramble_is_pasted, games_are_timed,
+                     heuristics_of_another_size_are_not_offered, enter_on_a_choice_starts_no_search, boards_of_all_formats_are_pasted, a_scramble_is_pasted, games_are_timed,
                      the_game_is_analysed, the_way_is_followed, the_way_is_found_again,
                      editing_and_playing_exclude_each_other, good_moves_are_marked, goals_have_names, a_goal_drawn_by_keyboard_is_shared,
                      numbers_are_rounded_once, the_focus_is_never_lost, a_server_that_is_silent_for_a_while, more_tabs_than_connections, all_is_reached_and_read, on_a_phone_in_the_dark, everything_has_a_name):

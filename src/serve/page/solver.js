@@ -14,10 +14,8 @@ export class Solver {
     this.distance = null; // for 'How far am I?'
     this.heuristics = [];
     this.heuristic = 'auto'; // the user's choice, for all boards that have it
-    $('ask').addEventListener('submit', (event) => {
-      event.preventDefault();
-      this.solve();
-    });
+    $('ask').addEventListener('submit', (event) => event.preventDefault()); // Enter on a choice starts no search
+    $('solve').addEventListener('click', () => this.solve());
     $('stop').addEventListener('click', () => this.search?.stop());
     $('heuristic').addEventListener('change', () => {
       this.heuristic = $('heuristic').value;
