@@ -396,6 +396,23 @@ def games_are_timed(browser, address):
     expect("the board has the focus", browser.evaluate("document.activeElement.id") == "board")
 
 
+def a_run_is_undone_as_one_move(browser, address):
+    browser.open(address + "#3x3/1.2.3.4.5.6.7.8.0/last")
+    browser.wait(READY)
+    browser.click("#board .tile[data-cell='6']")
+    expect("two tiles slid", browser.evaluate(BOARD) == "1 2 3 4 5 6 0 7 8")
+    browser.click("#undo")
+    expect("a tile is a move", browser.evaluate(BOARD) == "1 2 3 4 5 6 7 0 8")
+    browser.evaluate("document.querySelector('.metric input[value=multi]').click()")
+    browser.click("#board .tile[data-cell='1']")
+    browser.click("#board .tile[data-cell='2']")
+    browser.click("#board .tile[data-cell='8']")
+    expect("runs", browser.evaluate(BOARD) == "1 3 6 4 2 8 7 5 0" and browser.text("#moves") == "4")
+    browser.click("#undo")
+    expect("the run is back", browser.evaluate(BOARD) == "1 3 0 4 2 6 7 5 8" and browser.text("#moves") == "3")
+    expect("and announced", browser.text("#say") == "2 tiles down, 3 moves")
+
+
 def the_game_is_analysed(browser, address):
     """Once it is solved, or on request: distances, each mistake with the better way, moves over the optimum."""
     browser.open(address + "#3x3/1.2.3.0.4.6.7.5.8/last")
@@ -776,7 +793,7 @@ def main():
         for part in (play_to_the_end, far_from_the_goal, unsolvable, stop_a_long_search,
                      answers_of_other_boards_are_not_shown, a_stop_is_never_lost, who_leaves_ends_the_search,
                      heuristics_of_another_size_are_not_offered, enter_on_a_choice_starts_no_search, boards_of_all_formats_are_pasted, a_scramble_is_pasted, games_are_timed,
-                     the_game_is_analysed, the_way_is_followed, the_way_is_found_again,
+                     a_run_is_undone_as_one_move, the_game_is_analysed, the_way_is_followed, the_way_is_found_again,
                      editing_and_playing_exclude_each_other, good_moves_are_marked, goals_have_names, a_goal_drawn_by_keyboard_is_shared,
                      numbers_are_rounded_once, the_focus_is_never_lost, a_server_that_is_silent_for_a_while, more_tabs_than_connections, all_is_reached_and_read, on_a_phone_in_the_dark, everything_has_a_name):
             start = time.monotonic()

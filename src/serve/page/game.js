@@ -5,8 +5,8 @@ import * as api from './api.js';
 import { byId as $, element, enable } from './elements.js';
 import { Grid } from './grid.js';
 import {
-  blankTarget, countMoves, fromAddress, goalNames, lettersOf, lettersTo, moved, namedGoal, opposite, replayed,
-  toAddress,
+  blankTarget, countMoves, fromAddress, goalNames, lettersOf, lettersTo, moved, movesOf, namedGoal, opposite,
+  replayed, toAddress,
 } from './puzzle.js';
 import { moves as movesText } from './text.js';
 
@@ -97,7 +97,8 @@ export class Game extends EventTarget {
   }
 
   undo() {
-    if (this.letters !== '') this.slide(opposite[this.letters.at(-1)], this.letters.slice(0, -1));
+    const last = movesOf(this.letters, this.metric).at(-1);
+    if (last) this.slide(opposite[last[0]].repeat(last.length), this.letters.slice(0, -last.length));
   }
 
   /** Slides tiles, where they can; `played` then leads to the board. */
