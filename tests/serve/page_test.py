@@ -298,6 +298,8 @@ def boards_of_all_formats_are_pasted(browser, address):
         browser.wait(f"!document.querySelector('#paste-dialog').open || document.querySelector('#paste-error').textContent")
         expect(f"{text!r} is taken: {browser.text('#paste-error')}", not browser.evaluate("document.querySelector('#paste-dialog').open"))
         browser.wait(f"location.hash === '{address_of}'", 3)
+        several = "true" if "second" in text or "another" in text else "false"
+        browser.wait(f"document.querySelector('#notice').textContent.endsWith('2 boards, of which this is the first.') === {several}")
     browser.click("#paste")
     for wrong, complaint in (("", "no board"), ("1 2 3", "3"), ("<b>1</b>", "<b>"), (" ".join(map(str, range(81))), "64")):
         browser.evaluate(f"document.querySelector('#paste-text').value = {json.dumps(wrong)}")

@@ -44,8 +44,9 @@ export class Game extends EventTarget {
     this.begin(this.goal.slice());
   }
 
-  /** Another board to play from. */
-  begin(tiles) {
+  /** Another board to play from; `remark` stands above it while it is played. */
+  begin(tiles, remark = '') {
+    this.remark = remark;
     this.start = tiles;
     this.tiles = tiles.slice();
     this.letters = '';
@@ -83,7 +84,8 @@ export class Game extends EventTarget {
       const answer = await api.check({ size: this.size, board: this.start, goal: this.goalText });
       if (asked !== this.checked) return;
       this.solvable = answer.solvable;
-      this.note(answer.solvable ? '' : answer.reason, 'Unsolvable. ');
+      if (answer.solvable) this.note(this.remark);
+      else this.note(`${answer.reason} ${this.remark}`, 'Unsolvable. ');
     } catch (error) {
       if (asked === this.checked) this.note(error.message);
     }
@@ -353,7 +355,7 @@ export class Game extends EventTarget {
       this.goalName = goalNames.includes(answer.goal) ? answer.goal : 'drawn';
       this.goal = answer.goal_board;
     }
-    this.begin(answer.board);
+    this.begin(answer.board, answer.others > 0 ? `${answer.others + 1} boards, of which this is the first.` : '');
     this.show();
     this.goalChanged();
     $('paste-dialog').close();
