@@ -415,6 +415,51 @@ def a_run_is_undone_as_one_move(browser, address):
     expect("and announced", browser.text("#say") == "2 tiles down, 3 moves")
 
 
+def letters_slide_tiles_and_control_z_undoes(browser, address):
+    browser.open(address + "#3x3/1.2.3.4.0.5.6.7.8/last")
+    browser.wait(READY)
+    for key, board in (("W", "1 2 3 4 7 5 6 0 8"), ("D", "1 2 3 4 7 5 0 6 8"), ("S", "1 2 3 0 7 5 4 6 8"), ("A", "1 2 3 7 0 5 4 6 8")):
+        browser.press("Key" + key)
+        expect(f"{key} slides a tile", browser.evaluate(BOARD) == board)
+
+    def control_z():
+        for kind in ("keyDown", "keyUp"):
+            browser.call("Input.dispatchKeyEvent", type=kind, key="z", code="KeyZ", modifiers=2)
+
+    control_z()
+    expect("the last move is taken back", browser.evaluate(BOARD) == "1 2 3 0 7 5 4 6 8")
+    browser.click("#edit")
+    control_z()
+    expect("but not while editing", browser.evaluate(BOARD) == "1 2 3 0 7 5 4 6 8")
+
+
+def swipes_slide_tiles(browser, address):
+    browser.resize(390, 844, mobile=True)
+    browser.open(address + "#3x3/1.2.3.4.0.5.6.7.8/last")
+    browser.wait(READY)
+    browser.evaluate("document.querySelector('#board').scrollIntoView({ block: 'center' })")
+    browser.wait("document.getAnimations().length === 0")
+    scrolled = browser.evaluate("scrollY")
+
+    def swipe(cell, dx, dy):
+        x, y = browser.evaluate(f"""(() => {{
+            const box = document.querySelector("#board .tile[data-cell='{cell}']").getBoundingClientRect();
+            return [box.x + box.width / 2, box.y + box.height / 2];
+        }})()""")
+        browser.call("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
+        for share in (0.5, 1):
+            browser.call("Input.dispatchTouchEvent", type="touchMove", touchPoints=[{"x": x + share * dx, "y": y + share * dy}])
+        browser.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+
+    for cell, dx, dy, board in ((4, 0, -60, "1 2 3 4 7 5 6 0 8"), (6, 60, 9, "1 2 3 4 7 5 0 6 8"),
+                                (8, 9, 60, "1 2 3 0 7 5 4 6 8"), (0, -60, 0, "1 2 3 7 0 5 4 6 8")):
+        swipe(cell, dx, dy)
+        browser.wait(f"{BOARD} === '{board}'", 5)
+    expect("each was one move", browser.text("#moves") == "4")
+    expect("and the page stands", browser.evaluate("scrollY") == scrolled)
+    browser.resize(1280, 900)
+
+
 def the_game_is_analysed(browser, address):
     """Once it is solved, or on request: distances, each mistake with the better way, moves over the optimum."""
     browser.open(address + "#3x3/1.2.3.0.4.6.7.5.8/last")
@@ -795,7 +840,7 @@ def main():
         for part in (play_to_the_end, far_from_the_goal, unsolvable, stop_a_long_search,
                      answers_of_other_boards_are_not_shown, a_stop_is_never_lost, who_leaves_ends_the_search,
                      heuristics_of_another_size_are_not_offered, enter_on_a_choice_starts_no_search, boards_of_all_formats_are_pasted, a_scramble_is_pasted, games_are_timed,
-                     a_run_is_undone_as_one_move, the_game_is_analysed, the_way_is_followed, the_way_is_found_again,
+                     a_run_is_undone_as_one_move, letters_slide_tiles_and_control_z_undoes, swipes_slide_tiles, the_game_is_analysed, the_way_is_followed, the_way_is_found_again,
                      editing_and_playing_exclude_each_other, good_moves_are_marked, goals_have_names, a_goal_drawn_by_keyboard_is_shared,
                      numbers_are_rounded_once, the_focus_is_never_lost, a_server_that_is_silent_for_a_while, more_tabs_than_connections, all_is_reached_and_read, on_a_phone_in_the_dark, everything_has_a_name):
             start = time.monotonic()

@@ -11,7 +11,10 @@ import {
 import { moves as movesText } from './text.js';
 
 const largest = 8; // columns or rows
-const arrows = { ArrowUp: 'U', ArrowDown: 'D', ArrowLeft: 'L', ArrowRight: 'R' };
+const shortestSwipe = 24; // pixels; browsers take less for a tap
+const arrows = {
+  ArrowUp: 'U', ArrowDown: 'D', ArrowLeft: 'L', ArrowRight: 'R', KeyW: 'U', KeyS: 'D', KeyA: 'L', KeyD: 'R',
+};
 const directions = { U: 'up', D: 'down', L: 'left', R: 'right' };
 
 export class Game extends EventTarget {
@@ -251,6 +254,11 @@ export class Game extends EventTarget {
       else this.move(lettersTo(this.width, this.tiles, cell));
       $('board').focus({ preventScroll: true });
     });
+    let touched; // where the finger began
+    $('board').addEventListener('pointerdown', ({ clientX: x, clientY: y }) => { touched = { x, y }; });
+    $('board').addEventListener('pointerup', ({ pointerType, clientX: x, clientY: y }) => {
+      if (pointerType !== 'mouse' && !this.editing) this.swipe(x - touched.x, y - touched.y);
+    });
     document.addEventListener('keydown', (event) => this.key(event));
     $('undo').addEventListener('click', () => this.undo());
     $('restart').addEventListener('click', () => {
@@ -270,10 +278,22 @@ export class Game extends EventTarget {
     window.addEventListener('hashchange', () => this.load());
   }
 
+  swipe(dx, dy) {
+    if (Math.max(Math.abs(dx), Math.abs(dy)) < shortestSwipe) return;
+    if (Math.abs(dx) > Math.abs(dy)) this.move(dx > 0 ? 'R' : 'L');
+    else this.move(dy > 0 ? 'D' : 'U');
+  }
+
   key(event) {
-    if (event.altKey || event.ctrlKey || event.metaKey || $('paste-dialog').open) return;
+    if (event.altKey || $('paste-dialog').open) return;
+    if (event.ctrlKey || event.metaKey) {
+      if (event.key !== 'z' || this.editing) return;
+      event.preventDefault();
+      this.undo();
+      return;
+    }
     if (event.target.closest('input, select, textarea') || event.target.matches('.rows, .letters')) return; // arrows are theirs
-    const letter = arrows[event.key];
+    const letter = arrows[event.key] ?? arrows[event.code]; // WASD by place, whatever the layout
     if (letter) {
       event.preventDefault();
       if (this.editing) this.moveCursor(letter);
