@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <span>
 #include <utility>
@@ -22,6 +23,9 @@ namespace {
 
 constexpr std::string_view schema = "tessera.record/1";
 constexpr std::size_t hash_bytes = 8;
+constexpr int most_bound = std::numeric_limits<std::int16_t>::max();  // SimulatedNode::slack
+constexpr double least_rate = 1e-3;
+constexpr double most_rate = 1e12;
 
 constexpr std::pair<const char*, std::string WorkRecord::*> text_fields[] = {
     {"id", &WorkRecord::id},         {"size", &WorkRecord::size},
@@ -40,11 +44,34 @@ void append(Bytes& bytes, const WorkTree& tree) {
   }
 }
 
-// Throws what is wrong; the caller adds the file name.
+// These functions throw what is wrong; the caller adds the file name. The checksum detects damage,
+// but not a forged record.
+[[noreturn]] void damaged() {
+  bad_file("an iteration's nodes do not add up");
+}
+
+// The simulation relies on it: a node costs one more than its children together.
+void expect_consistent(const WorkTree& tree) {
+  if (tree.nodes[0].expanded == 0) damaged();
+  std::vector<int> risen(tree.nodes.size());  // from the root's f
+  for (std::size_t i = 0; i < tree.nodes.size(); ++i) {
+    const WorkNode& node = tree.nodes[i];
+    if (node.children == 0) continue;
+    if (node.expanded == 0) damaged();
+    std::uint64_t left = node.expanded - 1;
+    for (std::size_t c = node.first_child; c < std::size_t{node.first_child} + node.children; ++c) {
+      if (tree.nodes[c].expanded > left) damaged();
+      left -= tree.nodes[c].expanded;
+      risen[c] = risen[i] + tree.nodes[c].rise;
+      if (risen[c] > most_bound) damaged();
+    }
+    if (left != 0) damaged();
+  }
+}
+
 WorkTree unpacked(std::span<const std::uint8_t> bytes, std::size_t count, int bound) {
-  const auto damaged = [] { bad_file("an iteration's nodes do not add up"); };
   WorkTree tree{bound, {}};
-  if (count == 0 || count > bytes.size()) damaged();
+  if (count == 0) damaged();
   tree.nodes.reserve(count);
   std::uint64_t children = 1;
   std::size_t at = 0;
@@ -68,7 +95,17 @@ WorkTree unpacked(std::span<const std::uint8_t> bytes, std::size_t count, int bo
     tree.nodes.push_back(node);
   }
   if (children != count || at != bytes.size()) damaged();
+  expect_consistent(tree);
   return tree;
+}
+
+std::uint64_t whole_number(const nlohmann::json& json, const char* key, std::uint64_t most) {
+  const auto& value = json.at(key);
+  if (!value.is_number_unsigned() || value.get<std::uint64_t>() > most) {
+    bad_file(std::string(key) + " is " + shown(value) + ", expected a whole number of at most " +
+             std::to_string(most));
+  }
+  return value;
 }
 
 static_assert(std::endian::native == std::endian::little);
@@ -92,18 +129,27 @@ WorkRecord parsed(std::string_view text, const std::string& name) {
     bad_file("its checksum differs: it is damaged or cut off");
   }
   WorkRecord record;
-  for (const auto& [key, field] : text_fields) record.*field = json.at(key);
+  for (const auto& [key, field] : text_fields) {
+    record.*field = json.at(key);
+    if (std::ranges::any_of(record.*field, [](unsigned char c) { return c < 0x20; })) {
+      bad_file(std::string(key) + " holds control characters");
+    }
+  }
   record.rate = json.at("expanded_per_second");
-  record.grain = json.at("grain");
+  if (record.rate < least_rate || record.rate > most_rate) {
+    bad_file("expanded_per_second is " + shown(json.at("expanded_per_second")) +
+             ", expected 0.001 to 1e12");
+  }
+  record.grain = whole_number(json, "grain", std::numeric_limits<std::uint64_t>::max());
   std::size_t at = header;
   for (const auto& iteration : json.at("iterations")) {
-    const std::size_t size = iteration.at("bytes");
-    if (size > body.size() - at) bad_file("it is cut off");
-    record.iterations.push_back(
-        unpacked(body.subspan(at, size), iteration.at("nodes"), iteration.at("bound")));
+    const std::size_t size = whole_number(iteration, "bytes", body.size() - at);
+    const std::size_t nodes = whole_number(iteration, "nodes", size);
+    const auto bound = static_cast<int>(whole_number(iteration, "bound", most_bound));
+    record.iterations.push_back(unpacked(body.subspan(at, size), nodes, bound));
     at += size;
   }
-  if (record.iterations.empty() || record.rate <= 0) bad_file("it holds no iteration");
+  if (record.iterations.empty()) bad_file("it holds no iteration");
   return record;
 }
 

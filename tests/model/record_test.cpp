@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <filesystem>
 
 #include "base/error.hpp"
@@ -112,6 +113,47 @@ TEST(WorkRecord, ComesBackFromItsFileOrNotAtAll) {
   EXPECT_EQ(kind_of(""), ErrorKind::input);
   std::filesystem::remove(path);
   EXPECT_THROW((void)read_record(path), Error);
+}
+
+// With a right checksum: nothing it says is used unseen.
+TEST(WorkRecord, AForgedOneIsRefused) {
+  const TemporaryFolder folder;
+  const std::filesystem::path path = folder.path() / "record";
+  const auto expect_refused = [&](const char* what, const auto& forge) {
+    SCOPED_TRACE(what);
+    WorkRecord forged = record();
+    forge(forged);
+    write_record(path, forged);
+    EXPECT_EQ(refused([&] { return read_record(path); }).kind(), ErrorKind::corrupt);
+  };
+  for (const double rate : {0.0, -1e6, 1e-300, 1e300, std::nan(""), HUGE_VAL}) {
+    expect_refused("rate", [&](WorkRecord& forged) { forged.rate = rate; });
+  }
+  for (const int bound : {-1, 1 << 20}) {
+    expect_refused("bound", [&](WorkRecord& forged) { forged.iterations[0].bound = bound; });
+  }
+  expect_refused("text", [](WorkRecord& forged) { forged.id = "12\x1b[2J"; });
+  expect_refused("no iteration", [](WorkRecord& forged) { forged.iterations.clear(); });
+  for (const std::uint64_t expanded : {std::uint64_t{0}, std::uint64_t{1}, ~std::uint64_t{0}}) {
+    for (const bool root : {true, false}) {
+      expect_refused("cost", [&](WorkRecord& forged) {
+        std::vector<WorkNode>& nodes = forged.iterations.back().nodes;
+        nodes[root ? 0 : nodes[0].first_child].expanded = expanded;
+      });
+    }
+  }
+  expect_refused("no cost", [](WorkRecord& forged) { forged.iterations[0].nodes = {WorkNode{}}; });
+  // A path along which f rises beyond all bounds.
+  expect_refused("rise", [](WorkRecord& forged) {
+    std::vector<WorkNode>& nodes = forged.iterations.back().nodes;
+    nodes.clear();
+    constexpr std::uint32_t length = 200;
+    for (std::uint32_t i = 0; i < length; ++i) {
+      nodes.push_back(
+          {.expanded = length - i, .first_child = i + 1, .children = 1, .rise = 255, .move = 1});
+    }
+    nodes.emplace_back();
+  });
 }
 
 SimulationOptions on(int ranks, double work_seconds, Schedule schedule = Schedule::stealing) {
