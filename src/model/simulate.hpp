@@ -62,6 +62,9 @@ struct Simulation {
   [[nodiscard]] std::string limit() const;
 };
 
+/// The most memory that the simulation of a machine may take, in bytes.
+[[nodiscard]] std::uint64_t simulation_bytes(const Machine& machine);
+
 /// Replays the balancing protocol (docs/decisions/0013-balance.md) over a recorded iteration as
 /// discrete events: each rank's polls, requests, answers, and pieces of running subtrees, after
 /// which branches are given away. Only the duration is modeled for: dealing (serial on rank 0), the

@@ -46,6 +46,19 @@ TEST(Simulate, ReplaysWhatSolveRecorded) {
   EXPECT_EQ(from_pipe.out, tessera({"simulate", file.path(), "--ranks", "4"}).out);
 }
 
+TEST(Simulate, RefusesMoreRanksThanMemoryHolds) {
+  const TemporaryFile file("");
+  ASSERT_EQ(tessera({"solve", "1 2 3 4 5 6 7 0 8", "--record", file.path(), "--quiet"}).code, 0);
+  const Finished run =
+      tessera({"simulate", file.path(), "--ranks", "4,1000000", "--threads", "4096"});
+  EXPECT_EQ(run.code, 5);
+  EXPECT_EQ(run.out, "");
+  ASSERT_EQ(complaints(run.err).size(), 1U) << run.err;
+  EXPECT_NE(run.err.find("--ranks 1000000: simulating 1000000 ranks x 4096 threads needs "),
+            std::string::npos)
+      << run.err;
+}
+
 // One simulated rank takes what one thread took: a record holds the speed of the search, not that
 // of recording, which is 18 times slower here.
 TEST(Simulate, TakesTheTimeOfTheSearch) {

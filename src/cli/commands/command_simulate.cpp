@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "base/memory_limit.hpp"
+#include "base/text.hpp"
 #include "cli/commands/command_output.hpp"
 #include "cli/process/context.hpp"
 #include "cli/process/exit_code.hpp"
@@ -11,6 +13,19 @@
 #include "report/simulation.hpp"
 
 namespace tessera {
+namespace {
+
+void expect_memory(int ranks, int threads) {
+  const MemoryShare share = share_of_machine(1);
+  const bool is_known = share.total_bytes > 0;
+  const std::uint64_t need = simulation_bytes({.ranks = ranks, .threads = threads});
+  if (!is_known || need <= share.free_bytes) return;
+  out_of_resources(fmt::format("--ranks {}: simulating {} x {} needs {} of memory, {} are free",
+                               ranks, counted(ranks, "rank"), counted(threads, "thread"),
+                               bytes_text(need), bytes_text(share.free_bytes)));
+}
+
+}  // namespace
 
 int command_simulate(const Config& config, Context&) {
   if (config.words.size() != 1) {
@@ -23,6 +38,8 @@ int command_simulate(const Config& config, Context&) {
     bad_input(fmt::format("--slow-ranks {}: more than the ranks to simulate, expected 0 to {}",
                           config.slow_ranks, fewest));
   }
+  const int threads = std::max(1, config.threads);
+  expect_memory(std::ranges::max(all), threads);
   CommandOutput output(config);
   if (!config.quiet) output.answer(simulation_heading(record));
   const auto count =
@@ -36,7 +53,7 @@ int command_simulate(const Config& config, Context&) {
       for (std::size_t i = record.iterations.size() - count; i < record.iterations.size(); ++i) {
         SimulationOptions options;
         options.machine.ranks = ranks;
-        options.machine.threads = std::max(1, config.threads);
+        options.machine.threads = threads;
         options.machine.rate = static_cast<double>(config.rate);
         options.machine.latency_seconds = config.latency.count();
         options.machine.slow_ranks = config.slow_ranks;
