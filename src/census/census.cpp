@@ -164,11 +164,13 @@ class Search {
       });
       result_.resumed_depth = static_cast<int>(result_.widths.size()) - 1;
       observer_.resumed(sum_of(result_.widths), result_.widths.back());
-    } else if (checkpoint_->depth_found()) {
+    } else if (checkpoint_->has_sets()) {
+      const std::optional<int> depth = checkpoint_->depth_found();
       observer_.notice(
-          fmt::format("{}: holds a search to depth {}, which the first checkpoint of this one "
-                      "will replace; --resume continues it",
-                      task_.checkpoint, *checkpoint_->depth_found()));
+          fmt::format("{}: holds {}, which the first checkpoint of this search will replace{}",
+                      task_.checkpoint,
+                      depth ? fmt::format("a search to depth {}", *depth) : "a damaged checkpoint",
+                      depth ? "; --resume continues it" : ""));
     }
     return true;
   }

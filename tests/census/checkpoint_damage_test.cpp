@@ -100,6 +100,21 @@ TEST_P(CensusDamage, AFlippedBitInWhatRanksWroteOnDiskIsNamed) {
   EXPECT_EQ(run(2).resumed_depth, 13);
 }
 
+TEST_P(CensusDamage, WithoutResumeADamagedCheckpointIsReportedBeforeItIsReplaced) {
+  (void)run(1, 5);
+  for (const std::string& name : files(".manifest")) {
+    (void)folder_.file(name, content(name).substr(0, 10));
+  }
+  EXPECT_EQ(refused([&] { return run(1); }).kind(), ErrorKind::corrupt);
+  task_.resume = false;
+  EXPECT_EQ(run(2).widths, widths_);
+  ASSERT_EQ(listener_.notices.size(), 1U);
+  EXPECT_EQ(listener_.notices[0],
+            folder_.text() +
+                ": holds a damaged checkpoint, which the first checkpoint of this "
+                "search will replace");
+}
+
 // A manifest with a right checksum that somebody made: nothing it says is used unseen.
 TEST_P(CensusDamage, AManifestThatSaysWhatCannotBeIsRefused) {
   (void)run(1, 5);

@@ -108,7 +108,9 @@ class CensusCheckpoint {
     whole_ = set.number;
   }
 
-  /// The depth of the search in the folder at the start, on rank 0.
+  /// Whether the folder held sets at the start.
+  [[nodiscard]] bool has_sets() const { return !sets_.empty(); }
+  /// The depth of the search in them, on rank 0; empty if no manifest is intact.
   [[nodiscard]] std::optional<int> depth_found() const { return depth_found_; }
   /// By this rank.
   [[nodiscard]] std::uint64_t bytes_written() const { return bytes_written_; }
