@@ -220,8 +220,10 @@ class Search {
       checkpoint_->keep(*engine_, result_.widths);
       result_.kept = last;
     } catch (const CommonError& error) {
-      // If there is no room for a checkpoint, the search continues, unless it was to end with one.
+      // If there is no room for a checkpoint, the search continues, unless it was to end with one
+      // or could not write what it needs itself: `flush` throws that again.
       if (last || error.kind() != ErrorKind::resource) throw;
+      if (disk_) ranks_.agree("census-spill", [&] { disk_->spill().flush(); });
       observer_.notice(
           fmt::format("depth {} is not kept, the search continues: {}", depth, error.what()));
     }

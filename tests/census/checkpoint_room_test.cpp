@@ -61,6 +61,21 @@ TEST_P(CensusRoom, WithoutRoomForACheckpointTheSearchContinues) {
   EXPECT_NE(files(""), before);  // its first and last levels are small enough
 }
 
+// Whether a checkpoint or the next level finds that a frontier was not written.
+TEST_P(CensusRoom, ASearchThatCannotWriteItsFrontierDoesNotSayThatItContinues) {
+  const TemporaryFolder scratch;
+  on_disk(scratch.text(), 1);
+  task_.checkpoint_seconds = 0;
+  for (const std::uint64_t most_bytes : {20, 1000, 5000, 20'000}) {
+    const FullDisk full(most_bytes);
+    const Error error = refused([&] { return run(1); });
+    EXPECT_EQ(error.kind(), ErrorKind::resource);
+    for (const std::string& notice : listener_.notices) {
+      EXPECT_EQ(notice.find(error.what()), std::string::npos) << notice;
+    }
+  }
+}
+
 // As a first checkpoint that fails, of a search begun without --resume.
 TEST_P(CensusRoom, AnEarlierSearchStandsUntilTheFirstSetIsWhole) {
   (void)run(1, 10);

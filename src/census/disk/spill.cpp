@@ -23,10 +23,7 @@ namespace tessera {
 namespace {
 
 [[noreturn]] void fail(const std::filesystem::path& path, const char* what) {
-  const int reason = errno;
-  const bool disk = reason == ENOSPC || reason == EFBIG || reason == EDQUOT;
-  out_of_resources(path.string() + ": " + what + ", " + std::strerror(reason) +
-                   (disk ? "; the search needs more disk" : ""));
+  out_of_resources(path.string() + ": " + what + ", " + std::strerror(errno));
 }
 
 }  // namespace
