@@ -62,6 +62,30 @@ TEST_P(CensusFolders, AFolderThatAKilledSearchNeverLockedGoesWithTheNext) {
   EXPECT_TRUE(scratch.entries().empty());
 }
 
+// Lists a folder while ranks find out whether they share it.
+struct ListingRanks final : Ranks {
+  explicit ListingRanks(const TemporaryFolder& listed) : folder(listed) {}
+  void agree(const char* step, const std::function<void()>& work) override {
+    Ranks::agree(step, work);
+    if (std::string_view(step) == "checkpoint-folder") names = folder.entries();
+  }
+  const TemporaryFolder& folder;
+  std::vector<std::string> names;
+};
+
+TEST_P(CensusFolders, WhatAKilledSearchLeftBesideItsCheckpointGoesWithTheNextOne) {
+  ListingRanks ranks(folder_);
+  task_.last_depth = 0;
+  (void)run_census(task_, ranks, listener_, listener_.stop);
+  ASSERT_EQ(ranks.names.size(), 2U);                                         // a lock and a draft
+  for (const std::string& name : ranks.names) (void)folder_.file(name, "");  // as after a kill
+  task_.last_depth = 3;
+  task_.checkpoint_seconds = 0;
+  (void)run(1);
+  for (const std::string& name : folder_.entries())
+    EXPECT_TRUE(name.starts_with("census-")) << name;
+}
+
 INSTANTIATE_TEST_SUITE_P(Metrics, CensusFolders, both_metrics, metric_name);
 
 }  // namespace

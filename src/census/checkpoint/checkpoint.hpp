@@ -118,10 +118,11 @@ class CensusCheckpoint {
  private:
   // A set is whole only if the files of all ranks are in one folder.
   void expect_shared() {
-    std::optional<DraftFile> draft;  // removed at the end
+    // Removed at the end, and after a kill with the drafts of manifests.
+    std::optional<DraftFile> draft;
     std::string name;
     ranks_.agree("checkpoint-folder", [&] {
-      if (ranks_.rank() == 0) name = draft.emplace(files_.folder() / "shared").path.filename();
+      if (ranks_.rank() == 0) name = draft.emplace(files_.manifest(next_)).path.filename();
     });
     name = gather(ranks_, name)[0];
     ranks_.agree("checkpoint-folder", [&] {
