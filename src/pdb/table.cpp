@@ -68,7 +68,11 @@ Table::Table(const std::filesystem::path& path) : file_(path) {
     corrupt(path, "the table is of format " + std::to_string(header.version) + ", expected " +
                       std::to_string(version));
   }
-  if (header.header_hash != hash_of(header)) corrupt(path, "the table's head is damaged");
+  const auto padding = bytes.first(payload_offset).subspan(sizeof header);
+  if (header.header_hash != hash_of(header) ||
+      !std::ranges::all_of(padding, [](std::uint8_t byte) { return byte == 0; })) {
+    corrupt(path, "the table's head is damaged");
+  }
   key_ = {static_cast<TableKind>(header.kind),
           {header.width, header.height},
           static_cast<Metric>(header.metric),

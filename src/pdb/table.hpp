@@ -45,7 +45,7 @@ struct TableKey {
 ///
 ///     offset 0     magic "TESSERAT", version (u32), kind, width, height, metric (u8 each)
 ///            16    homes, blank, payload bytes, XXH3 of the payload (u64 each)
-///            48    XXH3 of the bytes before
+///            48    XXH3 of the bytes before, then zeros
 ///          4096    the payload, page-aligned
 ///
 /// Integers are little-endian.
