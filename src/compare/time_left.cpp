@@ -4,6 +4,11 @@
 #include <algorithm>
 
 namespace tessera {
+namespace {
+
+constexpr double most_done = 0.99;  // of a run that is not over yet, however long it takes
+
+}  // namespace
 
 void TimeLeft::ended(double seconds) {
   Runs& runs = configurations_[*current_];
@@ -29,9 +34,10 @@ TimeLeft::Estimate TimeLeft::estimate(double seconds) const {
     const Runs& runs = configurations_[i];
     if (runs.cut) continue;
     all_known = all_known && runs.count > 0;
-    const double mean = runs.count > 0 ? runs.seconds / runs.count : means / known;
+    double mean = runs.count > 0 ? runs.seconds / runs.count : means / known;
+    if (i == current_ && runs.count == 0) mean = std::max(mean, seconds);
     left += mean * (repeat_ - runs.count);
-    if (i == current_) left -= std::min(mean, seconds);
+    if (i == current_) left -= std::min(most_done * mean, seconds);
   }
   Estimate estimate;
   if (spent + left > 0) estimate.done = spent / (spent + left);

@@ -5,6 +5,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <cstdlib>
 #include <string_view>
 
@@ -138,8 +139,9 @@ void ProgressObserver::part_done(double done) {
 void ProgressObserver::part_done(double done, std::optional<double> seconds_left) {
   if (!due()) return;
   const std::string left = seconds_left ? fmt::format(", about {:.0f} s left", *seconds_left) : "";
-  line_.show(
-      fmt::format("{}: {:.0f} %, {:.0f} s{}", id_, 100 * done, since_board_.seconds(), left));
+  // 100 % only at the end.
+  line_.show(fmt::format("{}: {:.0f} %, {:.0f} s{}", id_, std::floor(100 * done),
+                         since_board_.seconds(), left));
 }
 
 void ProgressObserver::doing(const std::string& what) {
