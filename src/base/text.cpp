@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <boost/algorithm/string/case_conv.hpp>
 #include <boost/locale/utf.hpp>
 #include <charconv>
 #include <cmath>
@@ -142,9 +143,12 @@ std::optional<std::chrono::nanoseconds> parse_duration(std::string_view text) {
 }
 
 std::optional<std::uint64_t> parse_bytes(std::string_view text) {
-  static constexpr Unit units[] = {{"", 1},         {"B", 1},        {"KiB", 0x1p10},
-                                   {"MiB", 0x1p20}, {"GiB", 0x1p30}, {"TiB", 0x1p40}};
-  std::string_view rest = text;
+  static constexpr Unit units[] = {
+      {"", 1},         {"B", 1},        {"KB", 1e3},     {"MB", 1e6},    {"GB", 1e9},
+      {"TB", 1e12},    {"K", 0x1p10},   {"M", 0x1p20},   {"G", 0x1p30},  {"T", 0x1p40},
+      {"KIB", 0x1p10}, {"MIB", 0x1p20}, {"GIB", 0x1p30}, {"TIB", 0x1p40}};
+  const std::string upper = boost::to_upper_copy(std::string(text));
+  std::string_view rest = upper;
   const std::optional<double> bytes = take_amount(rest, units);
   if (!bytes || !rest.empty()) return {};
   if (*bytes >= 0x1p63) bad_input(quote(text) + " is too large, expected less than 8388608TiB");

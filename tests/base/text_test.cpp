@@ -40,7 +40,13 @@ TEST(Text, SizesInBytes) {
   EXPECT_EQ(parse_bytes("512MiB"), 512ULL << 20);
   EXPECT_EQ(parse_bytes("8GiB"), 8ULL << 30);
   EXPECT_EQ(parse_bytes("0.5KiB"), 512U);
-  for (const char* bad : {"", "GiB", "1GB", "-1", "1 GiB"}) {
+  for (const char* binary : {"8G", "8g", "8gib", "8192M", "8388608K"}) {
+    EXPECT_EQ(parse_bytes(binary), 8ULL << 30) << binary;
+  }
+  for (const char* decimal : {"8GB", "8gb", "8000MB", "8000000KB", "0.008TB"}) {
+    EXPECT_EQ(parse_bytes(decimal), 8'000'000'000U) << decimal;
+  }
+  for (const char* bad : {"", "GiB", "1PB", "-1", "1 GiB", "1Gi", "1G2"}) {
     EXPECT_FALSE(parse_bytes(bad)) << bad;
   }
   for (const char* large : {"9999999999TiB", "8388608TiB", "9223372036854775808"}) {

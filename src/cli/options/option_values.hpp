@@ -60,7 +60,7 @@ inline std::chrono::nanoseconds duration(const std::string& value, std::int64_t 
 /// A size of memory.
 inline std::uint64_t bytes(const std::string& value) {
   const auto size = parse_bytes(value);
-  if (!size) bad_input(quote(value) + " is not a size, expected such as 512MiB or 8GiB");
+  if (!size) bad_input(quote(value) + " is not a size, expected such as 512MiB, 8GiB or 8GB");
   // A bare 8 or 1.5 is more likely a forgotten unit than 8 bytes.
   const bool bare = value.find_first_not_of("0123456789.") == value.npos;
   if (bare && (*size < 1 << 20 || !parse_integer(value))) {
