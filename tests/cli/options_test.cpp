@@ -34,7 +34,36 @@ TEST(Help, ListsOptionsInGroupsAndExpertOnesOnDemand) {
   }
   EXPECT_GT(all.find("--split-depth"), before);
   EXPECT_EQ(brief.find("--split-depth"), std::string::npos);
-  EXPECT_EQ(tessera({"help", "solve"}).out, brief);
+}
+
+TEST(Help, IsFoundByItsNameOnEitherSideOfTheCommand) {
+  const std::string solve = tessera({"solve", "--help"}).out;
+  EXPECT_EQ(tessera({"help", "solve"}).out, solve);
+  EXPECT_EQ(tessera({"--help", "solve"}).out, solve);
+  EXPECT_EQ(tessera({"solve", "help"}).out, solve);
+  const std::string pdb = tessera({"pdb", "--help"}).out;
+  EXPECT_EQ(tessera({"help", "pdb", "build"}).out, pdb);
+  EXPECT_EQ(tessera({"pdb", "help"}).out, pdb);
+  EXPECT_EQ(tessera({"help", "help"}).out, tessera({"--help"}).out);
+  EXPECT_EQ(tessera({"help", "slove"}).code, 2);
+  EXPECT_EQ(tessera({"slove", "help"}).code, 2);
+  EXPECT_EQ(tessera({"version"}).out, tessera({"--version"}).out);
+}
+
+TEST(Help, OfASharedOptionNamesNoOtherCommand) {
+  for (const std::string command :
+       {"solve", "compare", "estimate", "analyse", "optimize", "census", "moves", "generate"}) {
+    const std::string help = tessera({command, "--help-all"}).out;
+    for (const char* other : {"compare:", "census:", "optimize:", "analyse:", "pdb build,"}) {
+      EXPECT_EQ(help.find(other), std::string::npos) << command << ": " << other;
+    }
+  }
+  for (const char* command : {"generate", "serve"}) {
+    const std::string help = tessera({command, "--help"}).out;
+    for (const char* other : {"per rank", "a set"}) {
+      EXPECT_EQ(help.find(other), std::string::npos) << command << ": " << other;
+    }
+  }
 }
 
 TEST(Help, IsPrintedWithoutACommand) {

@@ -35,8 +35,9 @@ constexpr CommandSpec commands[] = {
      "tessera estimate --set korf100:88 --heuristic manhattan\n"
      "tessera estimate --set korf50:1 --heuristic pdb:6-6-6-6 --json -\n",
      "Samples the search tree of each board and predicts, with ranges, the nodes and the time "
-     "of each bound on this machine or these ranks, the memory and a SLURM request. It takes the "
-     "options of solve; solve --dry-run prints the same for ida, but builds no tables and runs no "
+     "of each bound on this machine or these ranks, the memory and a SLURM request. The options of "
+     "solve describe the search to predict; no checkpoint, record, trace or log is written. solve "
+     "--dry-run prints the same for ida, but builds no tables and runs no "
      "beam search; for engines that store boards, it prints the memory instead.",
      command_estimate},
     {on_simulate, "simulate", "Replay a recorded search on any number of simulated ranks", "FILE",

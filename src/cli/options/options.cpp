@@ -58,6 +58,15 @@ template <std::int64_t most>
 int count_to(const std::string& value) {
   return static_cast<int>(whole(value, 1, most));
 }
+void time_limit_into(Config& config, const std::string& value) {
+  config.time_limit = duration(value, 0, "30s or 1h30m");
+}
+void checkpoint_every_into(Config& config, const std::string& value) {
+  config.checkpoint_every = duration(value, 1, "5s or 5m");
+}
+void node_limit_into(Config& config, const std::string& value) {
+  config.node_limit = static_cast<std::uint64_t>(whole_or_power(value, 1, unlimited));
+}
 // Names of heuristics in lower case; after a colon there may be a file's name.
 void heuristics_into(Config& config, const std::string& value) {
   std::string text = value;
@@ -91,12 +100,15 @@ std::string as_listed(std::string_view alternatives, const std::string& value) {
   return value;
 }
 
+// For options that all commands with boards and moves have.
+constexpr const char* unused_by_moves = "Checked but not used: moves are applied without a search";
+
 constexpr OptionSpec options[] = {
     // ---- on the command line alone
     {"help", nullptr, "Options and examples", ~0U, nullptr, "Options", 'h'},
     {"help-all", nullptr, "All options", ~0U, nullptr, "Options"},
     {"config", "FILE",
-     "Read options from a TOML file: threads = 2; below [solve] for one command", ~0U, nullptr,
+     "Read options from a TOML file, such as threads = 2; those below [solve] are for solve alone", ~0U, nullptr,
      "Options"},
     // ---- boards
     {"file", "FILE", "Read boards from this file; - is standard input", on_boards,
@@ -106,15 +118,21 @@ constexpr OptionSpec options[] = {
      "deepcubea48, clausecker400 or deep24; korf100:1-10,42 picks by id",
      on_boards, into<&Config::set>, "Boards"},
     {"size", "WxH", "Columns x rows; needed if the number of tiles is not a square",
-     on_boards | on_generate | on_moves | on_games | on_pdb, into<&Config::size, parse_size>, "Boards"},
+     on_boards | on_moves | on_games, into<&Config::size, parse_size>, "Boards"},
+    {"size", "WxH", "The same as the operand WxH", on_generate, into<&Config::size, parse_size>},
+    {"size", "WxH", "pdb build: columns x rows of the boards", on_pdb, into<&Config::size, parse_size>},
     {"scramble", "MOVES",
      "Use the board that these moves reach from the goal, such as \"R2 D L\"; needs --size or a board as "
      "--goal",
      on_boards | on_games, into<&Config::scramble_moves>, "Boards", '\0', "TESSERA_SCRAMBLE_MOVES"},
     {"goal", "last|first|spiral|snake|columns|BOARD",
      "last (1,2,..,0), first (0,1,..), spiral (clockwise to the middle), snake (rows alternate), "
-     "columns, or a board (last; a set brings its own)",
-     on_boards | on_generate | on_moves | on_games | on_pdb, into<&Config::goal>, "Boards"},
+     "columns, or a board (last; a set or a file may bring its own)",
+     on_boards | on_games, into<&Config::goal>, "Boards"},
+    {"goal", "last|first|spiral|snake|columns|BOARD",
+     "last (1,2,..,0), first (0,1,..), spiral (clockwise to the middle), snake (rows alternate), "
+     "columns, or a board (last)",
+     on_generate | on_moves | on_pdb, into<&Config::goal>},
     {"goal", "last|first|cell:K",
      "last (1,2,..,0), first (0,1,..), or in order with the blank in cell K (last)", on_census,
      into<&Config::goal>},
@@ -123,9 +141,11 @@ constexpr OptionSpec options[] = {
      on_boards | on_generate | on_moves | on_games | on_pdb | on_census, into<&Config::metric, parse_metric>,
      "Boards"},
     {"format", "auto|lines|slash|blocks|grid|csv|json",
-     "Format of the boards: auto, lines, slash (rows divided by /), blocks, grid, csv or json "
-     "(auto)",
-     on_boards | on_generate | on_moves, choose<&Config::format, board_format_names>},
+     "Format of the file: auto, lines, slash (rows divided by /), blocks, grid, csv or json (auto)",
+     on_boards, choose<&Config::format, board_format_names>},
+    {"format", "auto|lines|slash|blocks|grid|csv|json",
+     "Print boards as lines, slash (rows divided by /), blocks, grid, csv or json (auto: lines)",
+     on_generate | on_moves, choose<&Config::format, board_format_names>},
     {"slice", "K/N", "Only every N-th board, starting with the K-th: part K of an array of N jobs",
      on_boards, into<&Config::slice, parse_slice>},
     {"keep-going", nullptr, "Report bad boards of a file and solve the rest", on_boards,
@@ -157,7 +177,8 @@ constexpr OptionSpec options[] = {
      on_search, number<&Config::seed, 0, unlimited>},
     {"heuristic", "SPEC",
      "auto, or a name that info --heuristics or pdb list --collections lists (auto)",
-     on_boards | on_games | on_moves, heuristics_into, "Search"},
+     on_boards | on_games, heuristics_into, "Search"},
+    {"heuristic", "SPEC", unused_by_moves, on_moves, heuristics_into},
     {"heuristics", "SPEC,...",
      "Search each board with each of these heuristics; rows are ordered by board", on_search,
      heuristics_into, "Search"},
@@ -168,13 +189,16 @@ constexpr OptionSpec options[] = {
      on_boards, into<&Config::prune, prune_or_auto>},
     {"search-from", "auto|start|goal",
      "start: search from the board to the goal; goal: from the goal to the board, where the tree may be "
-     "far smaller; auto: the end whose sampled tree is smaller, beyond 16 cells with --heuristic auto; "
-     "with pdb build, goal builds the tables for searches from the goal, for the blank in every cell (auto)",
-     on_search | on_pdb, choose<&Config::search_from, search_from_names>, "Search"},
+     "far smaller; auto: the end whose sampled tree is smaller, beyond 16 cells with --heuristic auto (auto)",
+     on_search, choose<&Config::search_from, search_from_names>, "Search"},
+    {"search-from", "auto|start|goal",
+     "pdb build: auto and start build tables for searches from the board; goal for searches from the goal, "
+     "for the blank in every cell (auto)",
+     on_pdb, choose<&Config::search_from, search_from_names>},
     {"collections", nullptr, "pdb list: list the named collections of partitions, pdb:NAME", on_pdb,
      flag<&Config::collections>},
     {"partition", "PARTITION",
-     "Sizes such as 7-8, sets such as {1,2,3}{4,5}, the name of a collection, a file with a picture "
+     "pdb build: sizes such as 7-8, sets such as {1,2,3}{4,5}, the name of a collection, a file with a picture "
      "of the partition, walking or escapes; not with --metric multi",
      on_pdb,
      [](Config& c, const std::string& v) {
@@ -186,8 +210,10 @@ constexpr OptionSpec options[] = {
      "auto, serial, threads or mpi (auto: mpi with more than one rank)",
      on_search | on_games | on_pdb | on_info, choose<&Config::backend, backend_names>, "Parallel"},
     {"threads", "N", "Search threads per rank; 0: all CPUs that this rank may use (0)",
-     on_search | on_games | on_generate | on_pdb | on_census | on_serve | on_info,
+     on_search | on_games | on_pdb | on_census | on_info,
      number<&Config::threads, 0, 4096>, "Parallel", 't'},
+    {"threads", "N", "Search threads; 0: all CPUs that the process may use (0)", on_generate | on_serve,
+     number<&Config::threads, 0, 4096>, "", 't'},
     {"schedule", "static|dynamic|stealing",
      "static: all subtrees are dealt at the start; dynamic: handed out one by one; stealing: dealt, "
      "then idle threads and ranks take from others (stealing)",
@@ -226,25 +252,26 @@ constexpr OptionSpec options[] = {
      on_boards, flag<&Config::finish_iteration>, "Search"},
 
     // ---- limits
-    {"time-limit", "TIME", "Stop cleanly after this time (compare: per pass): 200ms, 30s, 1h30m",
-     on_boards | on_games | on_moves,
-     [](Config& c, const std::string& v) { c.time_limit = duration(v, 0, "30s or 1h30m"); },
-     "Limits"},
+    {"time-limit", "TIME", "Stop cleanly after this time: 200ms, 30s, 1h30m", on_search | on_games,
+     time_limit_into, "Limits"},
+    {"time-limit", "TIME", "Stop each pass over the boards after this time: 200ms, 30s, 1h30m",
+     on_compare, time_limit_into, "Limits"},
+    {"time-limit", "TIME", unused_by_moves, on_moves, time_limit_into},
     {"board-time-limit", "TIME", "Stop each board after this time and continue with the next",
      on_search | on_games,
      [](Config& c, const std::string& v) { c.board_time_limit = duration(v, 1, "30s or 1h30m"); },
      "Limits"},
     {"node-limit", "N",
-     "Stop each board after about N generated nodes, excluding those of beam searches; optimize: "
-     "each window (200000)",
-     on_boards | on_games | on_moves,
-     [](Config& c, const std::string& v) {
-       c.node_limit = static_cast<std::uint64_t>(whole_or_power(v, 1, unlimited));
-     },
-     "Limits"},
-    {"memory", "SIZE",
-     "Memory that may be used (census: per rank); fails early if more is needed: 512MiB, 8GiB",
-     on_boards | on_games | on_moves | on_census, into<&Config::memory_bytes, bytes>, "Limits"},
+     "Stop each board after about N generated nodes, excluding those of beam searches",
+     on_boards | on_analyse, node_limit_into, "Limits"},
+    {"node-limit", "N", "Stop each window after about N generated nodes (200000)", on_optimize,
+     node_limit_into},
+    {"node-limit", "N", unused_by_moves, on_moves, node_limit_into},
+    {"memory", "SIZE", "Memory that may be used; fails early if more is needed: 512MiB, 8GiB or 8GB",
+     on_boards | on_games, into<&Config::memory_bytes, bytes>, "Limits"},
+    {"memory", "SIZE", "Memory that each rank may use; fails early if more is needed: 512MiB, 8GiB or 8GB",
+     on_census, into<&Config::memory_bytes, bytes>},
+    {"memory", "SIZE", unused_by_moves, on_moves, into<&Config::memory_bytes, bytes>},
 
     {"disk", "FOLDER",
      "If memory is insufficient, keep compressed frontiers there; ranks may share it", on_census,
@@ -255,10 +282,9 @@ constexpr OptionSpec options[] = {
      on_search, into<&Config::checkpoint>, "Limits"},
     {"checkpoint", "FOLDER", "Write checkpoints to this folder, from which --resume continues",
      on_census, into<&Config::checkpoint>},
-    {"checkpoint-every", "TIME", "Time between checkpoints (30s; census: 5m)",
-     on_search | on_census,
-     [](Config& c, const std::string& v) { c.checkpoint_every = duration(v, 1, "5s or 5m"); },
+    {"checkpoint-every", "TIME", "Time between checkpoints (30s)", on_search, checkpoint_every_into,
      "Limits"},
+    {"checkpoint-every", "TIME", "Time between checkpoints (5m)", on_census, checkpoint_every_into},
     {"resume", nullptr, "Resume from the checkpoint; start if there is none yet",
      on_search | on_census, flag<&Config::resume>, "Limits"},
 
@@ -273,10 +299,10 @@ constexpr OptionSpec options[] = {
     // ---- recording for simulate
     {"record", "FILE", "Record the cost of each subtree in complete bounds for simulate; searches them a second time",
      on_search, into<&Config::record>, "Output"},
-    {"ranks", "N,N,...",
-     "Ranks to simulate (16,256,4096,65536) or, with census --plan, to plan for (those of this "
-     "job)",
-     on_simulate | on_census, list_into<&Config::ranks, count_to<1'000'000>>},
+    {"ranks", "N,N,...", "Ranks to simulate (16,256,4096,65536)", on_simulate,
+     list_into<&Config::ranks, count_to<1'000'000>>},
+    {"ranks", "N,N,...", "With --plan: ranks to plan for (those of this job)", on_census,
+     list_into<&Config::ranks, count_to<1'000'000>>},
     {"latency", "TIME", "Message latency between ranks (2us)", on_simulate,
      [](Config& c, const std::string& v) { c.latency = duration(v, 0, "2us"); }},
     {"schedule", "static|dynamic|stealing,...",
@@ -301,10 +327,9 @@ constexpr OptionSpec options[] = {
      on_games, into<&Config::file>, "Boards"},
     {"moves", "MOVES", "The moves made from BOARD: letters, as in RULD or R3 U2", on_games,
      into<&Config::moves>, "Boards"},
-    {"window", "N",
-     "analyse: also print the moves lost in each window of N moves; optimize: the longest window "
-     "to search",
-     on_games, number<&Config::window, 1, 1'000'000>, "Search"},
+    {"window", "N", "Also print the moves lost in each window of N moves", on_analyse,
+     number<&Config::window, 1, 1'000'000>},
+    {"window", "N", "The longest window to search", on_optimize, number<&Config::window, 1, 1'000'000>},
 
     // ---- moves
     {"invert", nullptr, "Print the moves from the end back to the board", on_moves,
@@ -324,12 +349,15 @@ constexpr OptionSpec options[] = {
     {"moves-of", "tile|blank",
      "Moves are the direction of the tile or of the blank, in print and in MOVES; JSON always has "
      "the tile's (tile)",
-     on_boards | on_games | on_moves, choose<&Config::moves_of, movers>, "Output"},
+     on_solve | on_games | on_moves, choose<&Config::moves_of, movers>, "Output"},
+    {"moves-of", "tile|blank",
+     "The moves of --scramble are the direction of the tile or of the blank (tile)",
+     on_estimate | on_compare, choose<&Config::moves_of, movers>, "Boards"},
     {"json", "FILE", "Write JSON, one line per result; - is standard output",
      on_search | on_games | on_simulate | on_moves | on_census, into<&Config::json>, "Output"},
-    {"csv", "FILE",
-     "Write CSV, one row per board and heuristic, or per game; - is standard output",
-     on_solve | on_games, into<&Config::csv>, "Output"},
+    {"csv", "FILE", "Write CSV, one row per board and heuristic; - is standard output", on_solve,
+     into<&Config::csv>, "Output"},
+    {"csv", "FILE", "Write CSV, one row per game; - is standard output", on_games, into<&Config::csv>},
     {"summary", "FILE",
      "Write a summary of the run as one JSON object; - is standard output", on_solve,
      into<&Config::summary>, "Output"},

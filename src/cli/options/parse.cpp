@@ -167,14 +167,23 @@ std::string help_line(const std::string& name, std::string_view help) {
 }
 
 std::string help_of(const CommandSpec& command, bool all) {
-  std::string text = fmt::format("{}\nUsage: tessera {} [options] {}\n", command.summary,
-                                 command.name, command.words);
-  for (const auto& [words, help] : {std::pair{"FILE...", "Result files; - is standard input"},
-                                    {"FILE", "A record; - is standard input"},
-                                    {"WxH", "Columns x rows"},
-                                    {"BOARD MOVES", "A board, then moves such as RRUL or R2 U L"},
-                                    {"[BOARD]", "Tiles row by row, 0 is the blank"}}) {
-    if (command.words == std::string_view(words)) text += "\n" + help_line(words, help);
+  const std::string words = command.words[0] == '\0' ? "" : " "s + command.words;
+  std::string text =
+      fmt::format("{}\nUsage: tessera {} [options]{}\n", command.summary, command.name, words);
+  for (const auto& [operand, help] : {std::pair{"FILE...", "Result files; - is standard input"},
+                                      {"FILE", "A record; - is standard input"},
+                                      {"WxH", "Columns x rows"},
+                                      {"BOARD MOVES", "A board, then moves such as RRUL or R2 U L"},
+                                      {"[BOARD]", "Tiles row by row, 0 is the blank"},
+                                      {"build|list|verify [FILE...]",
+                                       "Build the missing tables of a partition, list those in the "
+                                       "folder, or check files"}}) {
+    if (command.words == std::string_view(operand)) text += "\n" + help_line(operand, help);
+  }
+  if (command.bit == on_estimate) {
+    text +=
+        "\nThe options of solve describe the search to predict; no checkpoint, record, trace or "
+        "log is written.\n";
   }
   std::string hint;
   for (const std::string_view group : groups) {
@@ -233,11 +242,17 @@ std::string general_help() {
          example_lines(general_examples);
 }
 
+bool is_help(const std::string& word) {
+  return word == "help" || word == "--help" || word == "-h";
+}
+
 // What is printed if no command is named; nullopt if one is.
 std::optional<std::string> text_without_command(const std::vector<std::string>& arguments) {
   const std::string first = arguments.empty() ? "--help" : arguments.front();
-  if (first == "help" || first == "--help" || first == "-h") return general_help();
-  if (first == "--version") return version_line(Context::mpi_library()) + "\n";
+  if (is_help(first)) return general_help();
+  if (first == "--version" || first == "-V" || first == "version") {
+    return version_line(Context::mpi_library()) + "\n";
+  }
   if (first == "--complete") return completions({arguments.begin() + 1, arguments.end()});
   if (first != "--man-pages" || arguments.size() != 3) return {};
   write_man_pages(arguments[1], arguments[2]);
@@ -247,14 +262,18 @@ std::optional<std::string> text_without_command(const std::vector<std::string>& 
 }  // namespace
 
 Invocation parse_command_line(const std::vector<std::string>& arguments) {
-  // help COMMAND is the same as COMMAND --help.
-  if (arguments.size() == 2 && arguments[0] == "help") {
+  // `help COMMAND` and `COMMAND help` are the same as `COMMAND --help`.
+  if (arguments.size() > 1 && is_help(arguments[0]) && arguments[1] != "help" &&
+      !arguments[1].starts_with('-')) {
     return parse_command_line({arguments[1], "--help"});
   }
   Invocation invocation;
   if (auto text = text_without_command(arguments)) {
     invocation.text = std::move(*text);
     return invocation;
+  }
+  if (arguments.size() > 1 && arguments[1] == "help") {
+    return parse_command_line({arguments[0], "--help"});
   }
   const std::string& first = arguments.front();
   std::vector<std::string> names;
