@@ -174,12 +174,17 @@ void read_csv(const std::vector<TextLine>& lines, BoardCollector& boards) {
                                      ", expected such as id,board");
   }
   for (std::size_t i = 1; i < lines.size(); ++i) {
-    const TextLine& first = lines[i];
+    const std::size_t at = i;
+    const TextLine& first = lines[at];
     std::string row(first.text);
     bool open = has_open_quote(row);
     while (open && i + 1 < lines.size()) {
       row.append("\n").append(lines[++i].text);
       open ^= has_open_quote(lines[i].text);
+    }
+    if (open) {  // up to the end of the file: a mistake in this line
+      row = first.text;
+      i = at;
     }
     const BoardHeader* const comments = first.header.get();
     boards.add(comments, first.number,

@@ -151,7 +151,10 @@ class RowReader {
     const std::size_t width =
         cells[0].cells.size() > 1 ? cells[0].cells.size() : cells[0].cells[0].size();
     if (width == 0) return false;  // a lone empty cell
-    const std::size_t rows = end_of_rows() - at_;
+    const std::size_t end = end_of_rows();
+    // Above a row of another width these rows are part of a bad board.
+    if (end < lines_.size() && !lines_[end].after_gap) return false;
+    const std::size_t rows = end - at_;
     for (std::size_t height = std::min(rows, Size::max_cells / width); height >= 2; --height) {
       if (rows % height != 0) continue;
       const BoardReadings found = board_readings(joined(at_, height), size());
@@ -320,7 +323,7 @@ class RowReader {
   }
 
   // Several lines none of which is a board, as many as there are cells in each, or no square
-  // number.
+  // number. A far longer line than the size's rows rather is a board that lacks a tile.
   bool looks_like_grid() {
     const std::size_t end = std::min(end_of_run(), at_ + Size::max_cells);
     if (end - at_ < 2 || lines_[at_].text.find(':') != std::string_view::npos) return false;
@@ -329,7 +332,9 @@ class RowReader {
     }
     const auto cells = split_cells(lines_[at_].text, {});
     const std::size_t width = cells.empty() ? 0 : cells[0].cells.size();
-    return cells.size() == 1 && width >= 2 && width <= Size::max_cells / 2 &&
+    const std::size_t most =
+        size() ? 2 * static_cast<std::size_t>(size()->width) : Size::max_cells / 2;
+    return cells.size() == 1 && width >= 2 && width <= most &&
            (width == end - at_ || !square_size(static_cast<int>(width)));
   }
 

@@ -245,7 +245,11 @@ std::string described(const BoardReading& reading) {
 // Says what is wrong with a text that has no reading.
 [[noreturn]] void refuse_none(const std::vector<CellRow>& rows, std::optional<Size> size) {
   std::optional<TileRows> tiles = as_numbers(rows);
-  const auto characters = as_characters(rows, true);
+  // A board of characters has a 1.
+  const bool has_one = std::ranges::any_of(rows, [](const CellRow& row) {
+    return std::ranges::any_of(row.cells, [](auto cell) { return cell.find('1') != cell.npos; });
+  });
+  const auto characters = has_one ? as_characters(rows, true) : std::nullopt;
   if (characters && (!tiles || rows[0].cells[0].size() > 2)) tiles = characters;
   if (!tiles) {
     for (const CellRow& row : rows) {

@@ -299,6 +299,59 @@ TEST(BadInput, TheRestIsSolvedWhereAsked) {
   EXPECT_NE(run.err.find(file.path() + ":4: "), std::string::npos);
 }
 
+TEST(BadInput, EachBadBoardIsReportedAndTheRestIsSolvedInEveryFormat) {
+  struct Case {
+    const char* text;
+    std::vector<int> bad_lines;
+    std::vector<std::string> ids;
+  };
+  for (const Case& each : {
+           Case{
+               "1 2 3 4 5 6 7 0 8\n1 2 3 4 5 6 7 0\n1 2 3 4 5 6 7 7 0\nx: a b c\n\ny:\n1 2 3 4 5 6 "
+               "7 8 9 10 11 12 13 14 0 15\nz: 1 2 3 4 5 6 0 7 8\n",
+               {2, 3, 4, 6, 7},
+               {"1", "z"}},
+           Case{"1 2 3\n4 5 6\n7 0 8\n\n1 2 3\n4 5 6\n7 0\n\n1 2 3\n4 4 6\n7 0 8\n\n1 2 3\n4 a "
+                "b\n7 0 8\n\n1 2 3 4\n5 6 7 8\n9 10 11 12\n13 14 0 15\n\n1 2 3\n4 0 5\n7 8 6\n",
+                {7, 10, 14, 17},
+                {"1", "6"}},
+           Case{"# a\n3\n1 2 3\n4 5 6\n7 0 8\n# b\n3\n1 2 3\n4 5 6\n7 0\n# c\n3\n1 2 3\n4 a 6\n7 0 "
+                "8\n# d\n3\n# e\n3\n1 2 3\n4 0 5\n7 8 6\n",
+                {10, 14, 17},
+                {"1", "5"}},
+           Case{"{\"id\":\"a\",\"board\":[1,2,3,4,5,6,7,0,8]}\n{\"board\":[1,2,3]}\n{\"board\":[1,"
+                "2,3,4,4,6,7,0,8]}\n{\"board\":\"x\"}\n{\"id\"\nboard\n{\"board\":[]}\n{\"id\":"
+                "\"b\",\"board\":[1,2,3,4,0,5,7,8,6]}\n",
+                {2, 3, 4, 5, 6, 7},
+                {"a", "b"}},
+           Case{"id,board\na,1 2 3 4 5 6 7 0 8\nb,1 2 3\nc,\nd\ne,\"1 2 3\nf,1 2 3 4 0 5 7 8 6\n",
+                {3, 4, 5, 6},
+                {"a", "f"}},
+       }) {
+    const TemporaryFile file(each.text);
+    const Finished run = tessera({"solve", "--size", "3x3", "--file", file.path(), "--keep-going",
+                                  "--quiet", "--json", "-"});
+    EXPECT_EQ(run.code, 2);
+    std::vector<std::string> ids;
+    for (const auto& row : json_lines(run.out)) ids.push_back(row["id"]);
+    EXPECT_EQ(ids, each.ids) << each.text;
+    EXPECT_EQ(complaints(run.err).size(), each.bad_lines.size()) << run.err;
+    for (const int line : each.bad_lines) {
+      const std::string place = file.path() + ":" + std::to_string(line) + ": ";
+      EXPECT_NE(run.err.find(place), std::string::npos) << place << run.err;
+    }
+  }
+}
+
+TEST(BadInput, RowsOfABadGridAreNoSmallerBoard) {
+  const TemporaryFile file("1 2 3\n4 5 6\n7 0\n\n1 2 3\n4 5 6\n7 0 8\n");
+  const Finished run =
+      tessera({"solve", "--file", file.path(), "--keep-going", "--quiet", "--json", "-"});
+  EXPECT_EQ(run.code, 2);
+  EXPECT_EQ(json_lines(run.out).size(), 1U);
+  EXPECT_NE(run.err.find(":3: 2 tiles, expected a row of 3"), std::string::npos) << run.err;
+}
+
 TEST(BadInput, SoAreBoardsAfterABadHead) {
   const TemporaryFile file("# a\n2\n1 2\n0 3\n# b\nx\n1 2\n3 0\n# c\n2\n1 2\n3 0\n");
   const Finished run =

@@ -294,7 +294,7 @@ class Stream(unittest.TestCase):
                              input=f"{EASY}\nnonsense\n", capture_output=True, text=True, check=False)
         first, second = run.stdout.splitlines()
         self.assertEqual((first, run.returncode), ("2 moves: UL", 2))
-        self.assertIn("8 tiles do not form a square", second)
+        self.assertIn("'nonsense' is not a number", second)
 
 
 if __name__ == "__main__":
