@@ -159,6 +159,7 @@ std::string nearest_name(std::string_view name, std::span<const std::string> kno
   std::string best;
   std::size_t best_distance = std::numeric_limits<std::size_t>::max();
   for (const std::string& candidate : known) {
+    if (name.size() > 3 && candidate.starts_with(name)) return candidate;  // --time: --time-limit
     const std::string_view stem = stem_of(candidate);
     const std::size_t distance = edit_distance(stem_of(name), stem);
     const bool is_near = distance <= std::max<std::size_t>(2, stem.size() / 3) &&

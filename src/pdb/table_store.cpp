@@ -107,13 +107,13 @@ std::string table_folder(const std::string& directory) {
   }
   const std::filesystem::path home = environment("HOME");
   if (home.empty()) {
-    bad_input("no folder for tables: neither HOME nor XDG_CACHE_HOME is set, try --pdb-dir DIR");
+    bad_input("no folder for tables: neither HOME nor XDG_CACHE_HOME is set, try --pdb-dir FOLDER");
   }
   // With root's rights it would be created: /nonexistent is the home of some system users.
   std::error_code none;
   if (!std::filesystem::is_directory(home, none)) {
     bad_input("no folder for tables: HOME is " + home.string() +
-              ", which is not a folder, try --pdb-dir DIR");
+              ", which is not a folder, try --pdb-dir FOLDER");
   }
   return (home / ".cache/tessera").string();
 }

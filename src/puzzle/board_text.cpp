@@ -250,7 +250,8 @@ std::string described(const BoardReading& reading) {
     return std::ranges::any_of(row.cells, [](auto cell) { return cell.find('1') != cell.npos; });
   });
   const auto characters = has_one ? as_characters(rows, true) : std::nullopt;
-  if (characters && (!tiles || rows[0].cells[0].size() > 2)) tiles = characters;
+  const bool has_letters = characters && (!tiles || rows[0].cells[0].size() > 2);
+  if (has_letters) tiles = characters;
   if (!tiles) {
     for (const CellRow& row : rows) {
       for (const std::string_view cell : row.cells) {
@@ -277,11 +278,20 @@ std::string described(const BoardReading& reading) {
   }
   if (!size) size = square_size(static_cast<int>(count));
   if (!size) {
+    const bool lacks_blank = !read.shows_blank && square_size(static_cast<int>(count) + 1);
     const bool has_id = count > 1 && square_size(static_cast<int>(count) - 1);
     bad_input(counted(count, "tile") + (count == 1 ? " does" : " do") +
               " not form a square, expected --size WxH or a square number of tiles from 4 to 64" +
               (has_id ? "; an id is written " + std::to_string(read.tiles[0]) + ": before the tiles"
-                      : ""));
+               : lacks_blank ? "; if the blank is missing, write it as 0"
+                             : ""));
+  }
+  const int cells = size->cells();
+  for (const std::int64_t tile : read.tiles) {
+    if (!has_letters || static_cast<int>(count) != cells || tile < std::max(10, cells)) continue;
+    bad_input(quote(std::string(1, static_cast<char>('a' + tile - 10))) + " is tile " +
+              std::to_string(tile) + ", expected each of 0.." + std::to_string(cells - 1) +
+              " once");
   }
   (void)Board(*size, read.tiles);
   bad_input(quote(rows[0].cells[0]) + "... is not a board, expected tiles such as 1 2 3 0");

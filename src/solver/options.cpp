@@ -256,7 +256,7 @@ std::vector<std::string> adapt_to_engine(SearchOptions& options, int ranks) {
   }
   if (options.search_from == SearchFrom::goal && (options.all || options.record)) {
     bad_input(fmt::format("--search-from goal: not with {}",
-                          options.all ? "--all and --good-moves" : "--record"));
+                          options.all ? "--all or --good-moves" : "--record"));
   }
   check_incumbent(options);
   if (options.resume && !options.checkpoint) bad_input("--resume: needs --checkpoint FILE");

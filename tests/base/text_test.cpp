@@ -64,6 +64,8 @@ TEST(Text, NearestNameOnlyWhereOneIsNear) {
   EXPECT_EQ(nearest_name("manhatan", names), "manhattan");
   EXPECT_EQ(nearest_name("zeros", names), "zero");
   EXPECT_EQ(nearest_name("walking", names), "");
+  EXPECT_EQ(nearest_name("--time", std::vector<std::string>{"--file", "--time-limit"}),
+            "--time-limit");
 }
 
 TEST(Text, ForeignTextStaysOnOneLine) {

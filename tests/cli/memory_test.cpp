@@ -136,7 +136,7 @@ TEST_F(OptionalTables, MayNeedMoreFilesThanAProcessMayOpen) {
 TEST_F(OptionalTables, NeedAFolder) {
   has_folder_ = false;
   expect_optional("exec env -u HOME -u XDG_CACHE_HOME -u TESSERA_PDB_DIR \"$0\" \"$@\"", 2,
-                  "try --pdb-dir DIR");
+                  "try --pdb-dir FOLDER");
 }
 
 // Lustre and some NFS have none: each process then builds what it misses.

@@ -199,6 +199,11 @@ TEST(BoardForms, WhatIsNoBoardIsRefusedWithItsLine) {
             "f:3: tile 8 appears twice and there is no blank (0), expected each of 0..8 once");
   EXPECT_EQ(refusal("# a\n1 2 3 4\n5 6 7 8\n9 10 11 12\n13 14 15 15\n"),
             "f:5: tile 15 appears twice and there is no blank (0), expected each of 0..15 once");
+  EXPECT_EQ(refusal("1 2 3 4 b 5 7 8 6\n"), "f:1: 'b' is tile 11, expected each of 0..8 once");
+  EXPECT_EQ(refusal("hello\n"), "f:1: 'hello' is not a number, expected tiles such as 1 2 3 0");
+  EXPECT_EQ(refusal("1 2 3 4 5 6 7 8\n"),
+            "f:1: 8 tiles do not form a square, expected --size WxH or a square number of tiles "
+            "from 4 to 64; if the blank is missing, write it as 0");
   EXPECT_EQ(refusal("1 2 3\n4 5\n6 7 0\n"), "f:2: 2 tiles, expected a row of 3");
   EXPECT_NE(refusal("4 4 9\n1 2 3 4\n5 6 7 8\n9 10 11 12\n13 14 15 0\n")
                 .find("f:1: '4 4 9' is not a block header"),

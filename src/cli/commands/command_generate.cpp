@@ -18,7 +18,9 @@ namespace {
 
 // Of the word or the option.
 Size size_of(const Config& config) {
-  if (config.words.size() > 1) bad_input(quote(config.words[1]) + " is not expected");
+  if (config.words.size() > 1) {
+    bad_input(quote(config.words[1]) + " is not expected, the number of boards is --count N");
+  }
   if (config.words.empty() && !config.size) {
     bad_input("no size, expected tessera generate WxH, or --size WxH");
   }

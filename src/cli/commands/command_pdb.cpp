@@ -268,7 +268,8 @@ int list_collections(const Config& config) {
 int command_pdb(const Config& config, Context& context) {
   const std::string action = config.words.empty() ? "" : config.words[0];
   if ((action == "build" || action == "list") && config.words.size() > 1) {
-    bad_input("pdb " + action + ": " + quote(config.words[1]) + " is not expected");
+    bad_input("pdb " + action + ": " + quote(config.words[1]) + " is not expected" +
+              (action == "build" ? ", expected such as --size 4x4 --partition 7-8" : ""));
   }
   if (config.json && action != "list") bad_input("--json is for pdb list");
   if (config.collections && action != "list") bad_input("--collections is for pdb list");
