@@ -11,6 +11,7 @@
 #include <iterator>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 #include "base/error.hpp"
 
@@ -157,16 +158,17 @@ std::optional<std::uint64_t> parse_bytes(std::string_view text) {
 
 std::string nearest_name(std::string_view name, std::span<const std::string> known) {
   std::string best;
-  std::size_t best_distance = std::numeric_limits<std::size_t>::max();
+  std::pair best_rank(true, std::numeric_limits<std::size_t>::max());
   for (const std::string& candidate : known) {
-    if (name.size() > 3 && candidate.starts_with(name)) return candidate;  // --time: --time-limit
     const std::string_view stem = stem_of(candidate);
     const std::size_t distance = edit_distance(stem_of(name), stem);
+    const bool begins = name.size() > 3 && candidate.starts_with(name);  // --time: --time-limit
     const bool is_near = distance <= std::max<std::size_t>(2, stem.size() / 3) &&
                          distance < std::min(name.size(), stem.size());
-    if (is_near && distance < best_distance) {
+    const std::pair rank(!begins, distance);
+    if ((begins || is_near) && rank < best_rank) {
       best = candidate;
-      best_distance = distance;
+      best_rank = rank;
     }
   }
   return best;

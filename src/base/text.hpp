@@ -41,9 +41,9 @@ std::string_view take_line(std::string_view& text);
   return static_cast<double>(bytes) / (1 << 20);
 }
 
-/// The known name that begins with `name`, else the one with the smallest edit distance to it (at
-/// most a third of its length, or two); empty if none is near. Only the part before a colon is
-/// compared.
+/// The known name with the smallest edit distance to `name` of those that begin with it, else of
+/// those that are near (at most a third of its length, or two); empty if none is. Only the part
+/// before a colon is compared.
 [[nodiscard]] std::string nearest_name(std::string_view name, std::span<const std::string> known);
 
 /// "'idaa' is unknown, did you mean ida?"; lists all names if none is near.

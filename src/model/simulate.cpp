@@ -65,7 +65,7 @@ double gather_seconds(const Machine& machine, std::size_t subtrees) {
 std::uint64_t simulation_bytes(const Machine& machine) {
   constexpr std::uint64_t kib = 1024;
   return static_cast<std::uint64_t>(machine.ranks) *
-         (4 * kib + static_cast<std::uint64_t>(machine.threads) * kib);
+         (3 + static_cast<std::uint64_t>(machine.threads)) * kib;
 }
 
 Simulation simulate(const WorkRecord& record, const SimulationOptions& options) {

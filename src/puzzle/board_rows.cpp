@@ -152,13 +152,14 @@ class RowReader {
         cells[0].cells.size() > 1 ? cells[0].cells.size() : cells[0].cells[0].size();
     if (width == 0) return false;  // a lone empty cell
     const std::size_t end = end_of_rows();
-    // Above a row of another width these rows are part of a bad board.
-    if (end < lines_.size() && !lines_[end].after_gap) return false;
     const std::size_t rows = end - at_;
+    // Above a row of another width they may be part of a bad board.
+    const bool is_followed = end < lines_.size() && !lines_[end].after_gap;
     for (std::size_t height = std::min(rows, Size::max_cells / width); height >= 2; --height) {
       if (rows % height != 0) continue;
       const BoardReadings found = board_readings(joined(at_, height), size());
-      if (!found.one() || (height < rows && !found.boards[0].shows_blank)) continue;
+      if (!found.one()) continue;
+      if ((height < rows || is_followed) && !found.boards[0].shows_blank) continue;
       boards_.add(lines_[at_].header.get(), lines_[at_].number, [&] {
         return NamedBoard{"", found.boards[0].board, ""};
       });

@@ -278,7 +278,8 @@ std::string described(const BoardReading& reading) {
   }
   if (!size) size = square_size(static_cast<int>(count));
   if (!size) {
-    const bool lacks_blank = !read.shows_blank && square_size(static_cast<int>(count) + 1);
+    const bool lacks_blank = !read.shows_blank && square_size(static_cast<int>(count) + 1) &&
+                             std::ranges::max(read.tiles) == static_cast<std::int64_t>(count);
     const bool has_id = count > 1 && square_size(static_cast<int>(count) - 1);
     bad_input(counted(count, "tile") + (count == 1 ? " does" : " do") +
               " not form a square, expected --size WxH or a square number of tiles from 4 to 64" +

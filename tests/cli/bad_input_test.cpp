@@ -56,7 +56,7 @@ TEST(BadInput, OnTheCommandLine) {
                 "did you mean large?"},
            Case{{"pdb", "build", "--size", "5x5", "--partition", "xyzzy"},
                 "partition 'xyzzy' is unknown, expected small, medium, large, huge, sizes such as"},
-           Case{{"pdb", "build", "4x4"}, "'4x4' is not expected, expected such as --size 4x4"},
+           Case{{"pdb", "build", "4x4"}, "'4x4' is not expected, write such as --size 4x4"},
            Case{{"generate", "3x3", "5"}, "'5' is not expected, the number of boards is --count N"},
            Case{{"solve", board, "--memory", "8XB"}, "expected such as 512MiB, 8GiB or 8GB"},
            Case{{"solve", board, "--time", "5"}, "did you mean --time-limit?"},

@@ -132,6 +132,18 @@ TEST(BoardForms, RowsGiveTheSize) {
   EXPECT_EQ(to_string(parse_board("3\n1 2 3\n4 5 6\n7 8 0\n", {})), "1 2 3 4 5 6 7 8 0");
 }
 
+TEST(BoardForms, AGridMayBeFollowedByABoardOfAnotherForm) {
+  const std::string grid = "1 2 3\n4 5 6\n7 0 8\n";
+  const std::string tiles = "3x3: 1 2 3 4 5 6 7 0 8";
+  const std::string larger = "4x4: 1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15";
+  EXPECT_EQ(read_all(grid + "1 2 3 4\n5 6 7 8\n9 10 11 12\n13 14 0 15\n"), (Tiles{tiles, larger}));
+  EXPECT_EQ(read_all("1 2 3 4\n5 6 0 7\n" + grid), (Tiles{"4x2: 1 2 3 4 5 6 0 7", tiles}));
+  EXPECT_EQ(read_all(grid + "1 2 3 4 5 6 7 0 8\n"), (Tiles{tiles, tiles}));
+  EXPECT_EQ(read_all(grid + "123456708\n"), (Tiles{tiles, tiles}));
+  EXPECT_EQ(read_all(grid + "1 2 3/4 5 6/7 0 8\n"), (Tiles{tiles, tiles}));
+  EXPECT_EQ(read_all(grid + "3\n" + grid), (Tiles{tiles, tiles}));
+}
+
 TEST(BoardForms, OneCharacterPerTile) {
   const Tiles last{"4x4: 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 0"};
   for (const char* text :

@@ -259,10 +259,18 @@ def heuristics_of_another_size_are_not_offered(browser, address):
     browser.open(address)
     browser.wait(READY)
     browser.choose("#heuristic", "manhattan")
-    slow_down(browser, 500, "/api/heuristics?size=5x4&goal=last&metric=single")
+    browser.evaluate("""(() => {
+        const fast = window.fetch;
+        const asked = new Promise((resolve) => { window.answer = resolve; });
+        window.fetch = async (path, options) => {
+            if (path === '/api/heuristics?size=5x4&goal=last&metric=single') await asked;
+            return fast(path, options);
+        };
+    })()""")
     browser.choose("#width", "5")
     expect("auto until they are listed", browser.evaluate(
         "[...document.querySelectorAll('#heuristic option')].map((option) => option.value).join()") == "auto")
+    browser.evaluate("window.answer()")
     browser.wait(READY)
     expect("the choice stays", browser.evaluate("document.querySelector('#heuristic').value") == "manhattan")
 

@@ -269,7 +269,7 @@ int command_pdb(const Config& config, Context& context) {
   const std::string action = config.words.empty() ? "" : config.words[0];
   if ((action == "build" || action == "list") && config.words.size() > 1) {
     bad_input("pdb " + action + ": " + quote(config.words[1]) + " is not expected" +
-              (action == "build" ? ", expected such as --size 4x4 --partition 7-8" : ""));
+              (action == "build" ? ", write such as --size 4x4 --partition 7-8" : ""));
   }
   if (config.json && action != "list") bad_input("--json is for pdb list");
   if (config.collections && action != "list") bad_input("--collections is for pdb list");

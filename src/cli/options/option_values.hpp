@@ -64,7 +64,7 @@ inline std::uint64_t bytes(const std::string& value) {
   // A bare 8 or 1.5 is more likely a forgotten unit than 8 bytes.
   const bool bare = value.find_first_not_of("0123456789.") == value.npos;
   if (bare && (*size < 1 << 20 || !parse_integer(value))) {
-    bad_input(quote(value) + " has no unit, expected such as 512MiB or 8GiB");
+    bad_input(quote(value) + " has no unit, expected such as 512MiB, 8GiB or 8GB");
   }
   return *size;
 }

@@ -272,7 +272,7 @@ Invocation parse_command_line(const std::vector<std::string>& arguments) {
     invocation.text = std::move(*text);
     return invocation;
   }
-  if (arguments.size() > 1 && arguments[1] == "help") {
+  if (arguments.size() == 2 && arguments[1] == "help") {
     return parse_command_line({arguments[0], "--help"});
   }
   const std::string& first = arguments.front();

@@ -255,9 +255,12 @@ export class Game extends EventTarget {
       $('board').focus({ preventScroll: true });
     });
     let touched; // where the finger began
-    $('board').addEventListener('pointerdown', ({ clientX: x, clientY: y }) => { touched = { x, y }; });
-    $('board').addEventListener('pointerup', ({ pointerType, clientX: x, clientY: y }) => {
-      if (pointerType !== 'mouse' && !this.editing) this.swipe(x - touched.x, y - touched.y);
+    $('board').addEventListener('pointerdown', ({ pointerType, isPrimary, clientX: x, clientY: y }) => {
+      touched = pointerType === 'touch' && isPrimary && { x, y }; // a second finger ends the swipe
+    });
+    $('board').addEventListener('pointerup', ({ clientX: x, clientY: y }) => {
+      if (touched && !this.editing) this.swipe(x - touched.x, y - touched.y);
+      touched = null;
     });
     document.addEventListener('keydown', (event) => this.key(event));
     $('undo').addEventListener('click', () => this.undo());
@@ -287,7 +290,7 @@ export class Game extends EventTarget {
   key(event) {
     if (event.altKey || $('paste-dialog').open) return;
     if (event.ctrlKey || event.metaKey) {
-      if (event.key !== 'z' || this.editing) return;
+      if (event.key.toLowerCase() !== 'z' || event.shiftKey || this.editing) return;
       event.preventDefault();
       this.undo();
       return;
