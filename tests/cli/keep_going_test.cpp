@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// Bad boards among good ones, with --keep-going.
+#include <gtest/gtest.h>
+
+#include "program.hpp"
+
+namespace tessera::cli {
+namespace {
+
+Finished solved_except_bad(const TemporaryFile& file, std::vector<std::string> options = {}) {
+  options.insert(options.begin(),
+                 {"solve", "--file", file.path(), "--keep-going", "--quiet", "--json", "-"});
+  Finished run = tessera(options);
+  EXPECT_EQ(run.code, 2);
+  return run;
+}
+
+TEST(KeepGoing, SolvesTheOtherBoards) {
+  const TemporaryFile file("1 2 3 0\n1 1 1 1\n1 2 0 3\n2 3 x 0\n");
+  const Finished run = solved_except_bad(file);
+  const auto rows = json_lines(run.out);
+  ASSERT_EQ(rows.size(), 2U);
+  EXPECT_EQ(rows[1]["id"], "3");
+  EXPECT_EQ(complaints(run.err).size(), 2U);
+  EXPECT_NE(run.err.find(file.path() + ":2: "), std::string::npos);
+  EXPECT_NE(run.err.find(file.path() + ":4: "), std::string::npos);
+}
+
+TEST(KeepGoing, ReportsEachBadBoardInEveryFormat) {
+  struct Case {
+    const char* text;
+    std::vector<int> bad_lines;
+    std::vector<std::string> ids;
+  };
+  for (const Case& each : {
+           Case{
+               "1 2 3 4 5 6 7 0 8\n1 2 3 4 5 6 7 0\n1 2 3 4 5 6 7 7 0\nx: a b c\n\ny:\n1 2 3 4 5 6 "
+               "7 8 9 10 11 12 13 14 0 15\nz: 1 2 3 4 5 6 0 7 8\n",
+               {2, 3, 4, 6, 7},
+               {"1", "z"}},
+           Case{"1 2 3\n4 5 6\n7 0 8\n\n1 2 3\n4 5 6\n7 0\n\n1 2 3\n4 4 6\n7 0 8\n\n1 2 3\n4 a "
+                "b\n7 0 8\n\n1 2 3 4\n5 6 7 8\n9 10 11 12\n13 14 0 15\n\n1 2 3\n4 0 5\n7 8 6\n",
+                {7, 10, 14, 17},
+                {"1", "6"}},
+           Case{"# a\n3\n1 2 3\n4 5 6\n7 0 8\n# b\n3\n1 2 3\n4 5 6\n7 0\n# c\n3\n1 2 3\n4 a 6\n7 0 "
+                "8\n# d\n3\n# e\n3\n1 2 3\n4 0 5\n7 8 6\n",
+                {10, 14, 17},
+                {"1", "5"}},
+           Case{"{\"id\":\"a\",\"board\":[1,2,3,4,5,6,7,0,8]}\n{\"board\":[1,2,3]}\n{\"board\":[1,"
+                "2,3,4,4,6,7,0,8]}\n{\"board\":\"x\"}\n{\"id\"\nboard\n{\"board\":[]}\n{\"id\":"
+                "\"b\",\"board\":[1,2,3,4,0,5,7,8,6]}\n",
+                {2, 3, 4, 5, 6, 7},
+                {"a", "b"}},
+           Case{"id,board\na,1 2 3 4 5 6 7 0 8\nb,1 2 3\nc,\nd\ne,\"1 2 3\nf,1 2 3 4 0 5 7 8 6\n",
+                {3, 4, 5, 6},
+                {"a", "f"}},
+       }) {
+    const TemporaryFile file(each.text);
+    const Finished run = solved_except_bad(file, {"--size", "3x3"});
+    std::vector<std::string> ids;
+    for (const auto& row : json_lines(run.out)) ids.push_back(row["id"]);
+    EXPECT_EQ(ids, each.ids) << each.text;
+    EXPECT_EQ(complaints(run.err).size(), each.bad_lines.size()) << run.err;
+    for (const int line : each.bad_lines) {
+      const std::string place = file.path() + ":" + std::to_string(line) + ": ";
+      EXPECT_NE(run.err.find(place), std::string::npos) << place << run.err;
+    }
+  }
+}
+
+TEST(KeepGoing, TakesNoRowsOfABadGridForASmallerBoard) {
+  const TemporaryFile file("1 2 3\n4 5 6\n7 0\n\n1 2 3\n4 5 6\n7 0 8\n");
+  const Finished run = solved_except_bad(file);
+  EXPECT_EQ(json_lines(run.out).size(), 1U);
+  EXPECT_NE(run.err.find(":3: 2 tiles, expected a row of 3"), std::string::npos) << run.err;
+}
+
+TEST(KeepGoing, SolvesBoardsAfterABadHead) {
+  const TemporaryFile file("# a\n2\n1 2\n0 3\n# b\nx\n1 2\n3 0\n# c\n2\n1 2\n3 0\n");
+  const Finished run = solved_except_bad(file);
+  EXPECT_EQ(json_lines(run.out).size(), 2U);
+  ASSERT_EQ(complaints(run.err).size(), 1U) << run.err;
+  EXPECT_NE(run.err.find(file.path() + ":6: 'x' is not a block header"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace tessera::cli
