@@ -17,13 +17,6 @@ namespace {
 // Result files of millions of rows are smaller.
 constexpr std::uint64_t most_text_bytes = std::uint64_t{4} << 30;
 
-// Some editors put it before UTF-8; it has no meaning.
-std::string_view without_mark(std::string_view text) {
-  constexpr std::string_view mark = "\xEF\xBB\xBF";
-  if (text.starts_with(mark)) text.remove_prefix(mark.size());
-  return text;
-}
-
 // The first line with content, without comment.
 std::string_view first_content(std::string_view text) {
   while (!text.empty()) {
@@ -37,9 +30,10 @@ std::string_view first_content(std::string_view text) {
 void read_text(std::string_view text, BoardFormat format, BoardCollector& boards) {
   const bool automatic = format == BoardFormat::automatic;
   const std::string_view first = first_content(text);
-  const bool json = format == BoardFormat::json || (automatic && begins_with_bracket(first));
-  if (json && read_list(text, boards)) return;
-  if (json && (first.starts_with('{') || !automatic)) return read_objects(text, boards);
+  const bool json = format == BoardFormat::json || (automatic && begins_with_object(first));
+  const bool may_be_list = json || (automatic && begins_with_bracket(first));
+  if (may_be_list && read_list(text, boards)) return;
+  if (json) return read_objects(text, boards);
   const bool csv = (automatic || format == BoardFormat::csv) && csv_header(first).separator != 0;
   const std::vector<TextLine> lines =
       split_lines(text, boards.name(), csv ? TextKind::csv : TextKind::lines);
@@ -66,37 +60,41 @@ std::vector<NamedBoard> read_boards(const std::string& path, const BoardFileOpti
 }
 
 std::optional<NamedBoard> BoardLines::read(std::string_view line, int number) {
-  const std::string plain = with_plain_blanks(without_mark(line));
+  const std::string plain = with_plain_blanks(line);
   const std::string_view first = trimmed(plain);
   BoardCollector boards("", options_, number - 1);
-  if (options_.format == BoardFormat::json || begins_with_bracket(first)) {
-    if (first.empty()) return {};
-    if (first.starts_with('{') || !read_list(plain, boards)) read_objects(plain, boards);
-  } else {
-    std::vector<TextLine> lines =
-        split_lines(plain, "", csv_header_.empty() ? TextKind::lines : TextKind::csv, header_);
-    if (lines.empty()) return {};
-    if (csv_header_.empty() && csv_header(lines[0].text).separator != 0) {
-      csv_header_ = lines[0].text;
-      return {};
-    }
-    if (!csv_header_.empty()) {
-      lines.insert(lines.begin(), {0, csv_header_});
-      read_csv(lines, boards);
-    } else {
-      boards.add(lines[0].header.get(), 1, [&] {
-        return parse_board_line(lines[0].text, boards.size(lines[0].header.get()));
-      });
-    }
-  }
+  const bool json = options_.format == BoardFormat::json || begins_with_object(first);
+  if (json && first.empty()) return {};
+  const bool is_list = (json || begins_with_bracket(first)) && read_list(plain, boards);
+  if (json && !is_list) read_objects(plain, boards);
+  else if (!is_list && !read_text(plain, boards)) return {};
   std::vector<NamedBoard> found = boards.take();
   if (found.size() != 1) bad_input(counted(found.size(), "board") + " on a line, expected one");
   return std::move(found[0]);
 }
 
+bool BoardLines::read_text(std::string_view line, BoardCollector& boards) {
+  const bool is_csv = !csv_header_.empty();
+  std::vector<TextLine> lines =
+      split_lines(line, "", is_csv ? TextKind::csv : TextKind::lines, header_);
+  if (lines.empty()) return false;
+  const TextLine& first = lines[0];
+  if (is_csv) {
+    lines.insert(lines.begin(), {0, csv_header_});
+    read_csv(lines, boards);
+  } else if (csv_header(first.text).separator != 0) {
+    csv_header_ = first.text;
+    return false;
+  } else {
+    boards.add(first.header.get(), 1,
+               [&] { return parse_board_line(first.text, boards.size(first.header.get())); });
+  }
+  return true;
+}
+
 std::vector<NamedBoard> parse_boards(std::string_view text, const std::string& name,
                                      const BoardFileOptions& options) {
-  const std::string plain = with_plain_blanks(without_mark(text));
+  const std::string plain = with_plain_blanks(text);
   BoardCollector boards(name, options);
   read_text(plain, options.format, boards);
   if (boards.found() == 0) {

@@ -54,6 +54,7 @@ struct BoardFileOptions {
 [[nodiscard]] std::vector<NamedBoard> parse_boards(std::string_view text, const std::string& name,
                                                    const BoardFileOptions& options);
 
+class BoardCollector;
 struct BoardHeader;
 
 /// Reads boards one by one from lines that arrive one by one.
@@ -67,6 +68,9 @@ class BoardLines {
   [[nodiscard]] std::optional<NamedBoard> read(std::string_view line, int number);
 
  private:
+  /// False if no board is on it.
+  bool read_text(std::string_view line, BoardCollector& boards);
+
   BoardFileOptions options_;
   std::shared_ptr<const BoardHeader> header_;  // what comments have said
   std::string csv_header_;

@@ -2,6 +2,7 @@
 #include "puzzle/board_json.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <nlohmann/json.hpp>
 
 #include "base/json_object.hpp"
@@ -86,8 +87,7 @@ NamedBoard parse_board_object(std::string_view text, std::optional<Size> usual) 
     if (!size)
       bad_input("no \"size\", and the number of tiles is not a square, expected \"size\":\"WxH\"");
   }
-  named.board =
-      only_reading(board_readings(tiles, size, LineBreaks::rows_or_blanks), tiles, size).board;
+  named.board = only_reading(board_readings(tiles, size), tiles, size).board;
   return named;
 }
 
@@ -140,7 +140,7 @@ bool in_brackets(const ListItem& item) {
 }
 
 NamedBoard parse_item(const ListItem& item, std::optional<Size> size) {
-  if (item.text.starts_with('{')) return parse_board_object(item.text, size);
+  if (begins_with_object(item.text)) return parse_board_object(item.text, size);
   return only_reading(board_readings(item.text, size), item.text, size);
 }
 
@@ -156,8 +156,11 @@ bool is_object(std::string_view text) {
 
 }  // namespace
 
-bool begins_with_bracket(std::string_view text) {
-  return text.starts_with('{') || text.starts_with('[') || text.starts_with('(');
+bool begins_with_object(std::string_view text) {
+  if (!text.starts_with('{')) return false;
+  const std::size_t at = text.find_first_not_of("{[( \t\r\n");
+  return at == text.npos || (std::isdigit(static_cast<unsigned char>(text[at])) == 0 &&
+                             std::string_view("_.-,'").find(text[at]) == std::string_view::npos);
 }
 
 std::string board_text(const nlohmann::json& board) {
@@ -196,8 +199,8 @@ void read_objects(std::string_view text, BoardCollector& boards) {
 
 bool read_list(std::string_view text, BoardCollector& boards) {
   const std::vector<ListItem> outer = items_of(text, 1);
-  if (outer.size() != 1 || !begins_with_bracket(outer[0].text) || outer[0].text.front() == '{')
-    return false;
+  if (outer.size() != 1 || !begins_with_bracket(outer[0].text)) return false;
+  if (begins_with_object(outer[0].text)) return false;
   (void)split_lines(text, boards.name(), TextKind::json);  // expects text
   const std::string_view list = outer[0].text;
   const int line = outer[0].line;
@@ -207,7 +210,7 @@ bool read_list(std::string_view text, BoardCollector& boards) {
   const std::vector<ListItem> items = items_of(list.substr(1, list.size() - 2), line);
   const bool holds_boards =
       !items.empty() && std::ranges::all_of(items, in_brackets) &&
-      (items[0].text.starts_with('{') || !board_readings(items[0].text, size).boards.empty());
+      (begins_with_object(items[0].text) || !board_readings(items[0].text, size).boards.empty());
   if (readings.boards.empty() && (holds_boards || !may_be_board)) {
     add_items(items, boards);
     return true;

@@ -7,8 +7,8 @@
 
 namespace tessera {
 
-/// Whether a text begins with a bracket, so that `read_list` or `read_objects` may read it.
-[[nodiscard]] bool begins_with_bracket(std::string_view text);
+/// Whether a text begins as a JSON object does; a board in braces begins with a tile.
+[[nodiscard]] bool begins_with_object(std::string_view text);
 
 /// Reads what one pair of brackets encloses: a board, perhaps of nested rows, a list of boards or
 /// an array of objects. False if the text is something else, such as lines that begin with

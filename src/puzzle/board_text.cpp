@@ -184,6 +184,22 @@ class Readings {
     if (cells[1].size() == id.size()) add(as_characters({{{cells[0]}, false, false}}, true));
   }
 
+  // `N`, `W H` or `N -1`, then the rows, divided by / or the like; N is the width of a square or
+  // its number of tiles.
+  void add_behind_head(const std::vector<CellRow>& rows) {
+    if (rows.size() < 3 || rows[0].cells.size() > 2) return;
+    const std::optional<TileRows> head = as_numbers({rows[0]});
+    if (!head) return;
+    const std::vector<CellRow> rest(rows.begin() + 1, rows.end());
+    const auto width = static_cast<std::int64_t>(rest[0].cells.size());
+    const auto height = static_cast<std::int64_t>(rest.size());
+    const std::int64_t first = head->tiles.front();
+    const std::int64_t last = head->tiles.back();
+    const bool names_goal =
+        last == -1 && width == height && (first == width || first == width * width - 1);
+    if ((first == width && last == height) || names_goal) add_numbers(rest);
+  }
+
   [[nodiscard]] BoardReadings take() {
     if (found_.boards.empty()) found_.needs_size = false;
     return std::move(found_);
@@ -300,7 +316,7 @@ std::string described(const BoardReading& reading) {
 
 }  // namespace
 
-BoardReadings board_readings(std::string_view text, std::optional<Size> size, LineBreaks breaks) {
+BoardReadings board_readings(std::string_view text, std::optional<Size> size) {
   if (auto plain = plain_reading(text, size)) return {{*std::move(plain)}, false};
   Readings readings(size);
   const bool may_have_id = text.find_first_of("\n/|[({") == text.npos;
@@ -309,10 +325,12 @@ BoardReadings board_readings(std::string_view text, std::optional<Size> size, Li
     if (cell_count(rows) > most_cells) return false;
     readings.add_all(rows);
     if (may_have_id) readings.add_all_behind_id(rows);
+    if (text.find('\n') == text.npos) readings.add_behind_head(rows);
     return !readings.empty();
   };
   const bool has_tabs = text.find('\t') != text.npos;
-  const bool wraps = breaks == LineBreaks::rows_or_blanks && text.find('\n') != text.npos;
+  // As numpy prints a long list.
+  const bool wraps = begins_with_bracket(trimmed(text)) && text.find('\n') != text.npos;
   (void)(try_syntax({}) || (has_tabs && try_syntax({.tabs_are_commas = true})) ||
          (wraps && try_syntax({.lines_are_rows = false})));
   return readings.take();
@@ -329,7 +347,7 @@ NamedBoard only_reading(const BoardReadings& readings, std::string_view text,
 
 NamedBoard parse_named_board(std::string_view text, std::optional<Size> size) {
   const std::string plain = with_plain_blanks(text);
-  const BoardReadings readings = board_readings(plain, size, LineBreaks::rows_or_blanks);
+  const BoardReadings readings = board_readings(plain, size);
   // A head, comments, an id or JSON, as in files.
   const bool may_be_file = plain.find_first_of("\n{:") != plain.npos;
   if (readings.boards.empty() && may_be_file) {

@@ -26,14 +26,9 @@ struct BoardReadings {
   [[nodiscard]] bool one() const { return boards.size() == 1 && !needs_size; }
 };
 
-/// How line breaks are read: as ends of rows or, if the lines are not the rows of a board, as
-/// spaces.
-enum class LineBreaks { rows, rows_or_blanks };
-
 /// A reading is a board with each tile once. Rows, or else `size`, or else the number of tiles, if
-/// it is a square, give its size.
-[[nodiscard]] BoardReadings board_readings(std::string_view text, std::optional<Size> size,
-                                           LineBreaks breaks = LineBreaks::rows);
+/// it is a square, give its size. Within brackets, lines need not be rows.
+[[nodiscard]] BoardReadings board_readings(std::string_view text, std::optional<Size> size);
 
 /// The only reading. Throws Error(input) that says what is wrong, or names the first two readings.
 [[nodiscard]] NamedBoard only_reading(const BoardReadings& readings, std::string_view text,

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 namespace tessera {
 namespace {
@@ -24,20 +25,68 @@ char sign_of(char c, CellSyntax syntax) {
   return meant[at];
 }
 
-std::vector<Piece> pieces_of(std::string_view text, CellSyntax syntax) {
-  std::vector<Piece> pieces;
-  for (std::size_t i = 0; i < text.size();) {
-    if (const char sign = sign_of(text[i], syntax); sign != 0) {
-      if (sign != ' ') pieces.push_back({sign, {}});
-      ++i;
-      continue;
+class PieceReader {
+ public:
+  PieceReader(std::string_view text, CellSyntax syntax) : text_(text), syntax_(syntax) {}
+
+  std::vector<Piece> read() {
+    char quote = 0;  // the one that encloses several cells
+    while (at_ < text_.size()) {
+      const char sign = sign_at(at_);
+      if (sign == 0) {
+        pieces_.push_back({0, take_word(at_)});
+      } else if (text_[at_] == quote || !read_enclosed_cell()) {
+        if (text_[at_] == quote) quote = 0;
+        else if (sign == '"' && quote == 0) quote = text_[at_];
+        if (sign != ' ') pieces_.push_back({sign, {}});
+        ++at_;
+      }
     }
-    const std::size_t begin = i;
-    while (i < text.size() && sign_of(text[i], syntax) == 0) ++i;
-    pieces.push_back({0, text.substr(begin, i - begin)});
+    return std::move(pieces_);
   }
-  return pieces;
-}
+
+ private:
+  // 0 in a word, and a space beyond the ends of the text.
+  [[nodiscard]] char sign_at(std::size_t at) const {
+    return at < text_.size() ? sign_of(text_[at], syntax_) : ' ';
+  }
+  std::string_view take_word(std::size_t& at) const {
+    const std::size_t begin = at;
+    while (sign_at(at) == 0) ++at;
+    return text_.substr(begin, at - begin);
+  }
+
+  // Brackets or quotes around one word, or around nothing if they stand alone: quotes may be
+  // doubled or tripled.
+  bool read_enclosed_cell() {
+    const char open = text_[at_];
+    const bool is_quote = sign_at(at_) == '"';
+    if (!is_quote && !begins_with_bracket(text_.substr(at_, 1))) return false;
+    std::size_t end = at_ + 1;
+    const auto skip_blanks = [&] {
+      while (end < text_.size() && sign_at(end) == ' ') ++end;
+    };
+    skip_blanks();
+    const std::string_view word = take_word(end);
+    skip_blanks();
+    if (end == text_.size()) return false;
+    const bool closes =
+        is_quote ? text_[end] == open : std::string_view(")]}").find(text_[end]) != text_.npos;
+    const auto is_part_of_more = [&](std::size_t next) {
+      return sign_at(next) == 0 || (is_quote && next < text_.size() && text_[next] == open);
+    };
+    if (!closes || (word.empty() && (is_part_of_more(end + 1) || is_part_of_more(at_ - 1))))
+      return false;
+    pieces_.push_back({0, word});
+    at_ = end + 1;
+    return true;
+  }
+
+  std::string_view text_;
+  CellSyntax syntax_;
+  std::size_t at_ = 0;
+  std::vector<Piece> pieces_;
+};
 
 bool has_rows_of_several_cells(const std::vector<Piece>& pieces, std::string_view dividers) {
   int cells = 0;
@@ -67,7 +116,7 @@ std::string row_dividers(const std::vector<Piece>& pieces) {
 }  // namespace
 
 std::vector<CellRow> split_cells(std::string_view text, CellSyntax syntax) {
-  const std::vector<Piece> pieces = pieces_of(text, syntax);
+  const std::vector<Piece> pieces = PieceReader(text, syntax).read();
   const std::string dividers = row_dividers(pieces);
   std::vector<CellRow> rows(1);
   bool expects_cell = true;  // at the beginning of a row and after a separator
@@ -96,7 +145,18 @@ std::vector<CellRow> split_cells(std::string_view text, CellSyntax syntax) {
   return rows;
 }
 
+std::string_view without_mark(std::string_view text) {
+  constexpr std::string_view mark = "\xEF\xBB\xBF";
+  if (text.starts_with(mark)) text.remove_prefix(mark.size());
+  return text;
+}
+
+bool begins_with_bracket(std::string_view text) {
+  return text.starts_with('{') || text.starts_with('[') || text.starts_with('(');
+}
+
 std::string with_plain_blanks(std::string_view text) {
+  text = without_mark(text);
   // No-break, figure, thin, narrow no-break and ideographic space.
   static constexpr std::string_view blanks[] = {"\xC2\xA0", "\xE2\x80\x87", "\xE2\x80\x89",
                                                 "\xE2\x80\xAF", "\xE3\x80\x80"};

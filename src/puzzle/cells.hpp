@@ -23,11 +23,18 @@ struct CellSyntax {
 
 /// Splits a text into rows of cells. Blanks and commas divide cells. Line breaks, `/`, `;`, `|`,
 /// brackets and quotes divide rows; but those that would leave one cell in every row divide cells:
-/// 1;2;3 on lines is rows of three cells.
+/// 1;2;3 on lines is rows of three cells. Brackets or quotes around one word are a cell, and so are
+/// those around nothing.
 [[nodiscard]] std::vector<CellRow> split_cells(std::string_view text, CellSyntax syntax);
 
-/// The text with other Unicode spaces, such as no-break spaces, replaced by plain ones.
+/// Without the byte order mark that some editors put before UTF-8; it has no meaning.
+[[nodiscard]] std::string_view without_mark(std::string_view text);
+
+/// The text without byte order mark, with other Unicode spaces, such as no-break spaces, replaced
+/// by plain ones.
 [[nodiscard]] std::string with_plain_blanks(std::string_view text);
+
+[[nodiscard]] bool begins_with_bracket(std::string_view text);
 
 /// Whether a cell shows the blank: nothing, 0, or one of _ __ . - x X.
 [[nodiscard]] bool is_blank_cell(std::string_view cell);

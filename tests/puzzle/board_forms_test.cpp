@@ -77,7 +77,7 @@ std::vector<std::string> examples(bool files) {
 
 TEST(BoardForms, EveryExampleOfABoardIsRead) {
   const auto texts = examples(false);
-  ASSERT_EQ(texts.size(), 10U);
+  ASSERT_EQ(texts.size(), 11U);
   for (const std::string& text : texts) {
     const bool rows_on_lines = text.starts_with("1 2 3\n");
     std::vector<std::string> boards;
@@ -127,9 +127,57 @@ TEST(BoardForms, RowsGiveTheSize) {
             Tiles{"2x2: 1 2 3 0"});
   EXPECT_EQ(tile_refusal("1 2 3/4 5 0", Size{2, 3}), "board is 3x2, expected 2x3");
   EXPECT_EQ(tile_refusal("1 2 3/4 5/6 7 0"), "row 2 has 2 tiles, expected 3 as row 1 has");
-  // A board whose lines are no rows.
-  EXPECT_EQ(to_string(parse_board("1 2 3 4 5\n6 7 8 0", {})), "1 2 3 4 5 6 7 8 0");
   EXPECT_EQ(to_string(parse_board("3\n1 2 3\n4 5 6\n7 8 0\n", {})), "1 2 3 4 5 6 7 8 0");
+  // Lines that are no rows, as numpy prints a long list.
+  EXPECT_EQ(read_all("[1 2 3 4 5\n 6 7 8 0]"), Tiles{"3x3: 1 2 3 4 5 6 7 8 0"});
+  EXPECT_EQ(to_string(parse_board("[1 2 3 4 5\n 6 7 8 0]", {})), "1 2 3 4 5 6 7 8 0");
+  EXPECT_EQ(tile_refusal("1 2 3 4 5\n6 7 8 0"), "row 2 has 4 tiles, expected 5 as row 1 has");
+  EXPECT_EQ(tile_refusal("3\n1 2 0"), "row 2 has 3 tiles, expected 1 as row 1 has");
+}
+
+TEST(BoardForms, AWordOrNothingInBracketsOrQuotesIsACell) {
+  for (const char* const text :
+       {"[1,2,3,4,' ',6,7,5,8]", "1 2 3 4 '' 6 7 5 8", "1 2 3 4 \" \" 6 7 5 8",
+        "1 2 3 4 [] 6 7 5 8", "1 2 3 4 ( ) 6 7 5 8", "[1,2,3,4,\"_\",6,7,5,8]",
+        "1,2,3,4,\"_\",6,7,5,8", "[[1,2,3],[4,'x',6],[7,5,8]]", "[[1,2,3],[4,'',6],[7,5,8]]",
+        "1 2 3/4 [0] 6/7 5 8", "['1','2','3','4','','6','7','5','8']",
+        "\"\"\"1 2 3\n4 0 6\n7 5 8\"\"\"", "''1 2 3/4 0 6/7 5 8''", "'123' '4_6' '758'",
+        "[123][4_6][758]", "'1 2 3' '4 0 6' '7 5 8'"}) {
+    EXPECT_EQ(to_string(parse_board(text, {})), "1 2 3 4 0 6 7 5 8") << text;
+    EXPECT_EQ(read_all(text), Tiles{"3x3: 1 2 3 4 0 6 7 5 8"}) << text;
+  }
+  EXPECT_EQ(to_string(parse_board("```\n1 2 3\n4 _ 6\n7 5 8\n```", {})), "1 2 3 4 0 6 7 5 8");
+  EXPECT_EQ(read_all("{\"board\":[1,2,3,4,\"_\",6,7,5,8]}"), Tiles{"3x3: 1 2 3 4 0 6 7 5 8"});
+  EXPECT_EQ(tile_refusal("[1,2,3,' ',5,6,4]").substr(0, 24), "7 tiles do not form a sq");
+}
+
+TEST(BoardForms, BoardsInBracesAreNoObjects) {
+  for (const char* const text :
+       {"{1,2,3,4,0,6,7,5,8}", "{{1,2,3},{4,0,6},{7,5,8}}", "{ {1, 2, 3}, {4, _, 6}, {7, 5, 8} }",
+        "{1 2 3}{4 0 6}{7 5 8}", "(1 2 3) (4 0 6) (7 5 8)", "[1 2 3] [4 0 6] [7 5 8]"}) {
+    EXPECT_EQ(to_string(parse_board(text, {})), "1 2 3 4 0 6 7 5 8") << text;
+    EXPECT_EQ(read_all(text), Tiles{"3x3: 1 2 3 4 0 6 7 5 8"}) << text;
+    const auto board = BoardLines({}).read(text, 1);
+    ASSERT_TRUE(board) << text;
+    EXPECT_EQ(to_string(board->board), "1 2 3 4 0 6 7 5 8") << text;
+  }
+  EXPECT_EQ(read_all("{1,2,3,0}\n{3,2,1,0}\n"), (Tiles{"2x2: 1 2 3 0", "2x2: 3 2 1 0"}));
+  EXPECT_EQ(read_all("{{1,2,3,0},{3,2,1,0}}"), (Tiles{"2x2: 1 2 3 0", "2x2: 3 2 1 0"}));
+  EXPECT_EQ(refusal("{id: 3}\n").substr(0, 21), "f:1: not a JSON objec");
+}
+
+TEST(BoardForms, AHeadMayStandBeforeDividedRows) {
+  for (const char* const text : {"3/1 2 3/4 0 6/7 5 8", "3 3/1 2 3/4 0 6/7 5 8",
+                                 "3 -1|1 2 3|4 0 6|7 5 8", "8 -1;1 2 3;4 0 6;7 5 8"}) {
+    EXPECT_EQ(to_string(parse_board(text, {})), "1 2 3 4 0 6 7 5 8") << text;
+    EXPECT_EQ(read_all(text), Tiles{"3x3: 1 2 3 4 0 6 7 5 8"}) << text;
+  }
+  EXPECT_EQ(read_all("3 2/1 2 3/4 5 0"), Tiles{"3x2: 1 2 3 4 5 0"});
+  EXPECT_EQ(tile_refusal("2 3/1 2 3/4 5 0"), "row 2 has 3 tiles, expected 2 as row 1 has");
+  EXPECT_EQ(to_string(parse_board("\xEF\xBB\xBF"
+                                  "1 2 3 0",
+                                  {})),
+            "1 2 3 0");
 }
 
 TEST(BoardForms, AGridMayBeFollowedByABoardOfAnotherForm) {
