@@ -44,33 +44,42 @@ void expect_keys(const Json& json, const std::vector<std::string>& known) {
   }
 }
 
+/// The value of a key; null if it is absent or `json` is no object. Not copied: arrays may be
+/// nested deeper than the stack is.
+template <class Json>
+[[nodiscard]] const Json& field_of(const Json& json, const char* key) {
+  static const Json null;
+  const auto found = json.find(key);
+  return found == json.end() ? null : *found;
+}
+
 /// A string value; `otherwise` if it is absent or null. Throws Error(input).
 template <class Json>
 [[nodiscard]] std::string text_of(const Json& json, const char* key, const std::string& otherwise) {
-  const auto found = json.find(key);
-  if (found == json.end() || found->is_null()) return otherwise;
-  if (!found->is_string()) bad_input(std::string(key) + " is not a string");
-  return found->template get<std::string>();
+  const Json& value = field_of(json, key);
+  if (value.is_null()) return otherwise;
+  if (!value.is_string()) bad_input(std::string(key) + " is not a string");
+  return value.template get<std::string>();
 }
 
 /// A boolean; `otherwise` if it is absent or null. Throws Error(input).
 template <class Json>
 [[nodiscard]] bool flag_of(const Json& json, const char* key, bool otherwise) {
-  const auto found = json.find(key);
-  if (found == json.end() || found->is_null()) return otherwise;
-  if (!found->is_boolean()) bad_input(std::string(key) + ": expected true or false");
-  return found->template get<bool>();
+  const Json& value = field_of(json, key);
+  if (value.is_null()) return otherwise;
+  if (!value.is_boolean()) bad_input(std::string(key) + ": expected true or false");
+  return value.template get<bool>();
 }
 
 /// A whole number, 0 or more; empty if it is absent or null. Throws Error(input).
 template <class Json>
 [[nodiscard]] std::optional<std::uint64_t> count_of(const Json& json, const char* key) {
-  const auto found = json.find(key);
-  if (found == json.end() || found->is_null()) return {};
-  if (!found->is_number_unsigned()) {
+  const Json& value = field_of(json, key);
+  if (value.is_null()) return {};
+  if (!value.is_number_unsigned()) {
     bad_input(std::string(key) + ": expected a whole number, 0 or more");
   }
-  return found->template get<std::uint64_t>();
+  return value.template get<std::uint64_t>();
 }
 
 /// A duration, as a number of seconds or a text such as "30s"; empty if it is absent or null.
@@ -78,12 +87,12 @@ template <class Json>
 template <class Json>
 [[nodiscard]] std::optional<std::chrono::nanoseconds> duration_of(const Json& json,
                                                                   const char* key) {
-  const auto found = json.find(key);
-  if (found == json.end() || found->is_null()) return {};
+  const Json& value = field_of(json, key);
+  if (value.is_null()) return {};
   std::optional<std::chrono::nanoseconds> read;
-  if (found->is_string()) read = parse_duration(found->template get<std::string>());
-  if (found->is_number()) {
-    const auto seconds = found->template get<double>();
+  if (value.is_string()) read = parse_duration(value.template get<std::string>());
+  if (value.is_number()) {
+    const auto seconds = value.template get<double>();
     if (seconds > 1e9) bad_input(std::string(key) + ": is too large, expected at most 31 years");
     if (seconds > 0) {
       read = std::chrono::nanoseconds(static_cast<std::int64_t>(std::ceil(seconds * 1e9)));

@@ -66,24 +66,23 @@ NamedBoard parse_board_object(std::string_view text, std::optional<Size> usual) 
     bad_input("not a JSON object, expected {\"id\":..., \"size\":\"4x4\", \"board\":[...]}");
   }
   NamedBoard named;
-  if (json.contains("id") && !json["id"].is_null()) named.id = id_of(json["id"]);
+  if (const auto& id = field_of(json, "id"); !id.is_null()) named.id = id_of(id);
   for (const char* key : {"goal", "size"}) {
-    if (json.contains(key) && !json[key].is_string() && !json[key].is_null()) {
-      bad_input("\"" + std::string(key) + "\" is " + shown(json[key]) + ", expected a string");
+    if (const auto& value = field_of(json, key); !value.is_string() && !value.is_null()) {
+      bad_input("\"" + std::string(key) + "\" is " + shown(value) + ", expected a string");
     }
   }
   named.goal = text_of(json, "goal", "");
-  const auto board = json.find("board");
-  const nlohmann::json missing;  // the other is not copied: it may be nested a million deep
-  const std::string tiles = with_plain_blanks(board_text(board == json.end() ? missing : *board));
+  const auto& board = field_of(json, "board");
+  const std::string tiles = with_plain_blanks(board_text(board));
   std::optional<Size> size = usual;
   const std::string given = text_of(json, "size", "");
   if (!given.empty()) size = parse_size(given);
-  const bool has_rows = board->is_string() || std::ranges::any_of(*board, [](const auto& row) {
+  const bool has_rows = board.is_string() || std::ranges::any_of(board, [](const auto& row) {
                           return !row.is_number() && !row.is_null();
                         });
   if (!size && !has_rows) {
-    size = square_size(static_cast<int>(board->size()));
+    size = square_size(static_cast<int>(board.size()));
     if (!size)
       bad_input("no \"size\", and the number of tiles is not a square, expected \"size\":\"WxH\"");
   }
@@ -150,8 +149,14 @@ void add_items(const std::vector<ListItem>& items, BoardCollector& boards) {
   }
 }
 
+// What `solve --stream` answers to a text that is no board.
+bool is_row_without_board(std::string_view text) {
+  return text.starts_with(R"({"schema":"tessera.result/1",)") &&
+         text.find(R"("board":null,)") != text.npos;
+}
+
 bool is_object(std::string_view text) {
-  return nlohmann::json::accept(text) && trimmed(text).starts_with('{');
+  return trimmed(text).starts_with('{') && nlohmann::json::accept(text);
 }
 
 }  // namespace
@@ -174,21 +179,11 @@ std::string board_text(const nlohmann::json& board) {
   return text + "]";
 }
 
-// What `solve --stream` answers to a text that is no board.
-bool is_row_without_board(std::string_view text) {
-  return text.starts_with(R"({"schema":"tessera.result/1",)") &&
-         text.find(R"("board":null,)") != text.npos;
-}
-
 void read_objects(std::string_view text, BoardCollector& boards) {
   const std::vector<TextLine> lines = split_lines(text, boards.name(), TextKind::json);
   if (lines.size() > 1 && !is_object(lines[0].text)) {  // it may end on a later one
     const std::vector<ListItem> items = items_of(text, 1);
-    const bool fine = !items.empty() && items[0].text.starts_with('{') && is_object(items[0].text);
-    if (fine) {
-      add_items(items, boards);
-      return;
-    }
+    if (!items.empty() && is_object(items[0].text)) return add_items(items, boards);
   }
   for (const TextLine& line : lines) {
     if (is_row_without_board(line.text)) continue;
@@ -199,10 +194,10 @@ void read_objects(std::string_view text, BoardCollector& boards) {
 
 bool read_list(std::string_view text, BoardCollector& boards) {
   const std::vector<ListItem> outer = items_of(text, 1);
-  if (outer.size() != 1 || !begins_with_bracket(outer[0].text)) return false;
-  if (begins_with_object(outer[0].text)) return false;
-  (void)split_lines(text, boards.name(), TextKind::json);  // expects text
+  if (outer.size() != 1) return false;
   const std::string_view list = outer[0].text;
+  if (!begins_with_bracket(list) || begins_with_object(list)) return false;
+  (void)split_lines(text, boards.name(), TextKind::json);  // expects text
   const int line = outer[0].line;
   const std::optional<Size> size = boards.size(nullptr);
   const bool may_be_board = list.size() <= longest_bracketed_board;

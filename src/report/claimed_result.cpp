@@ -18,55 +18,47 @@
 namespace tessera {
 namespace {
 
-// Null if it is absent or the row is no object. Not copied: arrays may be nested deeper than the
-// stack is.
-const nlohmann::json& field(const nlohmann::json& row, const char* key) {
-  static const nlohmann::json missing;
-  const auto found = row.find(key);
-  return found == row.end() ? missing : *found;
-}
-
 std::string text(const nlohmann::json& row, const char* key) {
-  const nlohmann::json& value = field(row, key);
+  const nlohmann::json& value = field_of(row, key);
   if (!value.is_string()) bad_input(std::string("no string \"") + key + "\" in this result");
   return value.get<std::string>();
 }
 
 // Amounts of other types count as absent: only what can be added up is compared.
 std::optional<std::int64_t> amount(const nlohmann::json& object, const char* key) {
-  const nlohmann::json& value = field(object, key);
+  const nlohmann::json& value = field_of(object, key);
   return value.is_number_integer() ? std::optional(value.get<std::int64_t>()) : std::nullopt;
 }
 
 void read_board(const nlohmann::json& row, ClaimedResult& claim) {
-  const nlohmann::json& size = field(row, "size");
+  const nlohmann::json& size = field_of(row, "size");
   claim.board =
-      parse_board(board_text(field(row, "board")),
+      parse_board(board_text(field_of(row, "board")),
                   size.is_null() ? std::nullopt : std::optional(parse_size(text(row, "size"))));
 }
 
 void read_moves(const nlohmann::json& row, ClaimedResult& claim) {
-  if (field(row, "moves").is_string()) {
+  if (field_of(row, "moves").is_string()) {
     try {
       claim.moves = parse_moves(text(row, "moves"), Mover::tile);
     } catch (const Error& error) {
       claim.malformed = std::string(malformed_moves) + ": " + error.what();
     }
   }
-  const nlohmann::json& lengths = field(row, "lengths");
+  const nlohmann::json& lengths = field_of(row, "lengths");
   claim.single = amount(lengths, "single");
   claim.multi = amount(lengths, "multi");
-  const nlohmann::json& solutions = field(row, "solutions");
+  const nlohmann::json& solutions = field_of(row, "solutions");
   if (solutions.is_number_unsigned()) claim.solutions = solutions.get<std::uint64_t>();
-  if (const nlohmann::json& all = field(row, "all_moves"); all.is_array()) {
+  if (const nlohmann::json& all = field_of(row, "all_moves"); all.is_array()) {
     for (const auto& listed : all) {
       claim.all_moves.push_back(listed.is_string() ? listed.get<std::string>() : "?");
     }
   }
-  if (const nlohmann::json& good = field(row, "good_moves"); good.is_object()) {
+  if (const nlohmann::json& good = field_of(row, "good_moves"); good.is_object()) {
     for (const auto& [move, begun] : good.items()) {
-      const bool is_good = begun.is_number_unsigned() && begun != 0;
-      if (is_good) claim.good_moves[move] = begun.get<std::uint64_t>();
+      if (begun.is_number_unsigned() && begun != 0)
+        claim.good_moves[move] = begun.get<std::uint64_t>();
     }
   }
 }
@@ -75,7 +67,7 @@ template <class T>
 void read(const nlohmann::json& row, const char* key, std::optional<T>& into,
           std::string& malformed) {
   constexpr bool is_bool = std::is_same_v<T, bool>;
-  const nlohmann::json& value = field(row, key);
+  const nlohmann::json& value = field_of(row, key);
   if (is_bool ? value.is_boolean() : value.is_number_integer()) {
     into = value.get<T>();
   } else if (!value.is_null()) {
@@ -92,7 +84,7 @@ void read_bounds(const nlohmann::json& row, ClaimedResult& claim) {
   read(row, "optimal", claim.optimal, claim.malformed);
   read(row, "verified", claim.verified, claim.malformed);
   const auto is_null = [&](const char* key) {
-    return row.contains(key) && field(row, key).is_null();
+    return row.contains(key) && field_of(row, key).is_null();
   };
   claim.no_length = is_null("length");
   claim.no_lower_bound = is_null("lower_bound");
@@ -111,28 +103,28 @@ void read_optimization(const nlohmann::json& row, ClaimedResult& claim) {
 }
 
 void read_times(const nlohmann::json& row, ClaimedResult& claim) {
-  const nlohmann::json& begin = field(row, "begin_seconds");
-  const nlohmann::json& end = field(row, "end_seconds");
+  const nlohmann::json& begin = field_of(row, "begin_seconds");
+  const nlohmann::json& end = field_of(row, "end_seconds");
   if (begin.is_number() && end.is_number() &&
       (begin.get<double>() < 0 || end.get<double>() < begin.get<double>())) {
     claim.malformed = "ends before it begins, or begins before its run";
   }
-  if (const auto& share = field(row, "cpu_share");
+  if (const auto& share = field_of(row, "cpu_share");
       share.is_number() && (share.get<double>() < 0 || share.get<double>() > 1)) {
     claim.malformed = "has a \"cpu_share\" outside of 0 to 1";
   }
 }
 
 void read_iterations(const nlohmann::json& row, ClaimedResult& claim) {
-  claim.independent = field(row, "bounds") == "independent";
+  claim.independent = field_of(row, "bounds") == "independent";
   // The levels of the others overlap on several ranks.
-  const auto engine = field(row, "engine").is_string() ? text(row, "engine") : "ida";
+  const auto engine = field_of(row, "engine").is_string() ? text(row, "engine") : "ida";
   claim.deepens = engine == "ida" || engine == "iddfs" || engine == "iddfs-pruned";
-  if (const nlohmann::json& nodes = field(row, "nodes"); nodes.is_object()) {
+  if (const nlohmann::json& nodes = field_of(row, "nodes"); nodes.is_object()) {
     claim.expanded = amount(nodes, "expanded");
     claim.generated = amount(nodes, "generated");
   }
-  const nlohmann::json& iterations = field(row, "iterations");
+  const nlohmann::json& iterations = field_of(row, "iterations");
   if (!iterations.is_array()) {
     claim.deepens = false;  // for all that this row says
     return;
@@ -142,7 +134,7 @@ void read_iterations(const nlohmann::json& row, ClaimedResult& claim) {
     claim.iterations.push_back({.bound = amount(iteration, "bound").value_or(0),
                                 .expanded = amount(iteration, "expanded").value_or(0),
                                 .generated = amount(iteration, "generated").value_or(0),
-                                .complete = field(iteration, "complete") != false});
+                                .complete = field_of(iteration, "complete") != false});
   }
 }
 
@@ -153,7 +145,7 @@ ClaimedResult parse_result(std::string_view json_line) {
 }
 
 ClaimedResult claim_of(const nlohmann::json& row) {
-  const nlohmann::json& schema = field(row, "schema");
+  const nlohmann::json& schema = field_of(row, "schema");
   const bool shortened = schema == "tessera.optimization/1";
   if (!shortened && schema != "tessera.result/1") {
     bad_input(
@@ -166,7 +158,7 @@ ClaimedResult claim_of(const nlohmann::json& row) {
   claim.metric = parse_metric(text(row, "metric"));
   claim.status = text(row, "status");
   if (shortened && claim.status == "finished") claim.status = "solved";
-  if (claim.status == "error" && field(row, "board").is_null()) return claim;
+  if (claim.status == "error" && field_of(row, "board").is_null()) return claim;
   claim.goal = text(row, "goal");
   if (std::ranges::find(statuses, claim.status) == std::end(statuses)) {
     bad_input("status " + quote(claim.status) +

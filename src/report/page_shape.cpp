@@ -60,9 +60,8 @@ OrderedJson picked(const nlohmann::json& value, const OrderedJson& shape, const 
   if (!value.is_object()) bad_input(name + " is not an object");
   OrderedJson object = OrderedJson::object();
   for (const auto& [key, of_field] : shape.items()) {
-    const auto found = value.find(key);
-    if (found != value.end() && !found->is_null()) {
-      object[key] = picked(*found, of_field, "\"" + key + "\" of " + name);
+    if (const auto& field = field_of(value, key.c_str()); !field.is_null()) {
+      object[key] = picked(field, of_field, "\"" + key + "\" of " + name);
     } else if (of_field == "needed text") {
       bad_input("no text \"" + key + "\" in " + name);
     } else {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/json_object.hpp"
 #include "report/page_content.hpp"
 
 namespace tessera {
@@ -110,11 +111,9 @@ class TraceReader {
   // A required field of an event, with its type.
   static const nlohmann::json& field(const nlohmann::json& event, const char* key, const char* type,
                                      bool (nlohmann::json::*is_type)() const) {
-    const auto found = event.find(key);
-    if (found == event.end() || !((*found).*is_type)()) {
-      bad_input(fmt::format("no {} \"{}\" in this trace event", type, key));
-    }
-    return *found;
+    const nlohmann::json& value = field_of(event, key);
+    if (!(value.*is_type)()) bad_input(fmt::format("no {} \"{}\" in this trace event", type, key));
+    return value;
   }
   static std::string text(const nlohmann::json& event, const char* key) {
     return field(event, key, "text", &nlohmann::json::is_string);

@@ -28,8 +28,8 @@ std::size_t line_at(std::string_view text, std::size_t offset) {
 }
 
 std::string schema_of(const Parsed& json) {
-  const auto found = json.find("schema");  // none if it is not an object
-  return found != json.end() && found->is_string() ? found->get<std::string>() : "";
+  const Parsed& schema = field_of(json, "schema");
+  return schema.is_string() ? schema.get<std::string>() : "";
 }
 
 // Parses a text as one JSON value; on failure, gives the line of the error.
@@ -119,9 +119,8 @@ struct ResultPage::Content {
     if (trimmed(text).empty()) bad_input("1: is empty, " + std::string(expected));
     if (is_lines(text)) return add_lines(text);
     const Parsed json = parse_whole(text);
-    if (json.is_object() && json.contains("traceEvents") && json["traceEvents"].is_array()) {
-      traces.push_back(read_trace(json, text, files.size()));
-      return;
+    if (field_of(json, "traceEvents").is_array()) {
+      return traces.push_back(read_trace(json, text, files.size()));
     }
     // Parsed again, since its keys must differ; but not what is refused anyway.
     const bool has_schema = !schema_of(json).empty();

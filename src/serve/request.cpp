@@ -45,9 +45,9 @@ void expect_short(const char* key, const std::string& text) {
 
 // A board or goal as text, perhaps an array of tiles.
 std::string tiles_of(const Parsed& json, const char* key) {
-  const auto found = json.find(key);
-  if (found == json.end() || !found->is_array()) return text_of(json, key, "");
-  return with_error_prefix(std::string(key) + ": ", [&] { return board_text(*found); });
+  const Parsed& tiles = field_of(json, key);
+  if (!tiles.is_array()) return text_of(json, key, "");
+  return with_error_prefix(std::string(key) + ": ", [&] { return board_text(tiles); });
 }
 
 std::optional<Size> size_of(const Parsed& json) {

@@ -39,12 +39,12 @@ Row json_row(const std::string& line) {
   }
   Row row{{"board", board_text(json["board"])}};
   for (const char* const key : {"id", "size", "goal", "moves"}) {
-    const auto found = json.find(key);
-    if (found == json.end() || found->is_null()) continue;
-    if (found->is_structured()) {
-      bad_input(fmt::format("\"{}\" is {}, expected a text", key, shown(*found)));
+    const auto& value = field_of(json, key);
+    if (value.is_null()) continue;
+    if (value.is_structured()) {
+      bad_input(fmt::format("\"{}\" is {}, expected a text", key, shown(value)));
     }
-    row[key] = found->is_string() ? found->get<std::string>() : found->dump();
+    row[key] = value.is_string() ? value.get<std::string>() : value.dump();
   }
   return row;
 }

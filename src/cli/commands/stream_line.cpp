@@ -11,10 +11,9 @@ namespace {
 
 // Ids are texts; a number is its digits.
 std::optional<std::string> id_of(const nlohmann::json& json, const char* key) {
-  const auto found = json.find(key);
-  if (found == json.end()) return {};
-  if (found->is_string()) return found->get<std::string>();
-  return found->is_number_integer() ? std::optional(found->dump()) : std::nullopt;
+  const auto& id = field_of(json, key);
+  if (id.is_string()) return id.get<std::string>();
+  return id.is_number_integer() ? std::optional(id.dump()) : std::nullopt;
 }
 
 void read_options(const nlohmann::json& json, SearchOptions& options) {
