@@ -255,7 +255,6 @@ class RowReader {
   static NamedBoard parse_rows(Size size, std::span<const TextLine> rows, int& place) {
     const int header = place;
     std::vector<std::int64_t> tiles;
-    std::vector<char> seen(static_cast<std::size_t>(size.cells()), 0);
     int wrong = 0;  // the first row with a repeated or invalid tile
     for (const TextLine& row : rows) {
       place = row.number;
@@ -268,15 +267,12 @@ class RowReader {
                   std::to_string(size.width));
       }
       for (const std::string_view field : fields) {
-        const auto tile =
-            is_blank_cell(field) ? std::optional<std::int64_t>(0) : parse_integer(field);
-        if (!tile || field.starts_with('+') || field == "-0") {
-          bad_input(quote(field) + " is not a number, expected a tile");
-        }
+        const auto tile = tile_number(field);
+        if (!tile) bad_input(quote(field) + " is not a number, expected a tile");
+        const bool is_repeated = std::ranges::find(tiles, *tile) != tiles.end();
+        const bool is_known = *tile >= 0 && *tile < size.cells();
+        if (wrong == 0 && (is_repeated || !is_known)) wrong = place;
         tiles.push_back(*tile);
-        const bool known = *tile >= 0 && *tile < size.cells();
-        if (wrong == 0 && (!known || seen[static_cast<std::size_t>(*tile)] != 0)) wrong = place;
-        if (known) seen[static_cast<std::size_t>(*tile)] = 1;
       }
     }
     const bool whole = static_cast<int>(rows.size()) == size.height;

@@ -28,12 +28,6 @@ struct TileRows {
   }
 };
 
-std::optional<std::int64_t> tile_number(std::string_view cell) {
-  if (is_blank_cell(cell)) return 0;
-  if (cell.front() == '+' || cell == "-0") return {};
-  return parse_integer(cell);
-}
-
 std::size_t cell_count(const std::vector<CellRow>& rows) {
   std::size_t count = 0;
   for (const CellRow& row : rows) count += row.cells.size();
@@ -315,6 +309,12 @@ std::string described(const BoardReading& reading) {
 }
 
 }  // namespace
+
+std::optional<std::int64_t> tile_number(std::string_view cell) {
+  if (is_blank_cell(cell)) return 0;
+  if (cell.front() == '+' || cell == "-0") return {};
+  return parse_integer(cell);
+}
 
 BoardReadings board_readings(std::string_view text, std::optional<Size> size) {
   if (auto plain = plain_reading(text, size)) return {{*std::move(plain)}, false};

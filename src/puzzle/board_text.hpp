@@ -18,6 +18,9 @@ struct BoardReading {
   bool operator==(const BoardReading&) const = default;
 };
 
+/// The tile in a cell; 0 if it shows the blank.
+[[nodiscard]] std::optional<std::int64_t> tile_number(std::string_view cell);
+
 /// All ways to read a text as a board.
 struct BoardReadings {
   std::vector<BoardReading> boards;

@@ -53,8 +53,8 @@ constexpr Source sources[] = {
     {"deep24", Goal::Kind::last, tessera_set_deep24},
 };
 
-// Adds the boards of `text`.
-void parse_set(std::string_view text, std::vector<SetBoard>& boards) {
+std::vector<SetBoard> parse_set(std::string_view text) {
+  std::vector<SetBoard> boards;
   while (!text.empty()) {
     const std::string_view line = take_line(text);
     const auto fields = split_fields(line);
@@ -63,6 +63,7 @@ void parse_set(std::string_view text, std::vector<SetBoard>& boards) {
     boards.push_back({{std::string(fields[0]), parse_board(tiles, {}), ""},
                       static_cast<int>(*parse_integer(fields[1]))});
   }
+  return boards;
 }
 
 // "1-10,42" or "R,c3" in the order given, a number being a place in the set; a board named twice is
@@ -106,8 +107,7 @@ BuiltinSet builtin_set(std::string_view spec, Metric metric) {
       sources, [&](const Source& known) { return boost::iequals(name, known.name); });
   if (source == std::end(sources)) bad_input("set " + unknown_name(name, builtin_set_names()));
   const bool multi = metric == Metric::multi && source->multi != nullptr;
-  BuiltinSet set{Goal(source->goal), {}};
-  parse_set(multi ? source->multi : source->single, set.boards);
+  BuiltinSet set{Goal(source->goal), parse_set(multi ? source->multi : source->single)};
   if (colon != std::string_view::npos)
     set.boards = picked(set.boards, name, spec.substr(colon + 1));
   return set;

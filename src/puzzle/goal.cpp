@@ -17,26 +17,18 @@ std::string_view name_of(Goal::Kind kind) {
   return names[static_cast<std::size_t>(kind)];
 }
 
-// The cells clockwise from the top left to the middle: on until the edge or a cell of the path.
+// The cells clockwise from the top left to the middle.
 std::vector<int> spiral_path(Size size) {
   std::vector<int> path;
-  std::vector<bool> seen(static_cast<std::size_t>(size.cells()), false);
-  int row = 0;
-  int column = 0;
-  int down = 0;
-  int right = 1;
-  const auto is_free = [&](int r, int c) {
-    return r >= 0 && r < size.height && c >= 0 && c < size.width &&
-           !seen[static_cast<std::size_t>(r * size.width + c)];
-  };
-  while (static_cast<int>(path.size()) < size.cells()) {
-    path.push_back(row * size.width + column);
-    seen[static_cast<std::size_t>(path.back())] = true;
-    if (!is_free(row + down, column + right)) {
-      right = -std::exchange(down, right);
-    }
-    row += down;
-    column += right;
+  int cell = -1;
+  int step = 1;
+  int next_step = size.width;  // after the next turn
+  int length = size.width;     // cells until the next turn
+  int next_length = size.height - 1;
+  while (length > 0) {
+    for (int i = 0; i < length; ++i) path.push_back(cell += step);
+    step = std::exchange(next_step, -step);
+    length = std::exchange(next_length, length - 1);
   }
   return path;
 }
@@ -53,14 +45,6 @@ std::vector<int> path_of(Goal::Kind kind, Size size) {
                                                : i);
   }
   return path;
-}
-
-Board board_along(const std::vector<int>& path, Size size) {
-  std::vector<std::int64_t> tiles(path.size(), 0);
-  for (std::size_t i = 0; i + 1 < path.size(); ++i) {
-    tiles[static_cast<std::size_t>(path[i])] = static_cast<std::int64_t>(i) + 1;
-  }
-  return Board(size, tiles);
 }
 
 }  // namespace
@@ -94,7 +78,12 @@ Board Goal::board(Size size) const {
     return board_;
   }
   if (kind_ == Kind::first) return ordered_board(size, 0);
-  return board_along(path_of(kind_, size), size);
+  std::vector<std::int64_t> tiles(static_cast<std::size_t>(size.cells()));
+  int tile = 0;
+  for (const int cell : path_of(kind_, size)) {
+    tiles[static_cast<std::size_t>(cell)] = ++tile % size.cells();
+  }
+  return Board(size, tiles);
 }
 
 std::string to_string(const Goal& goal) {
