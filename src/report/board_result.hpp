@@ -70,6 +70,8 @@ struct BoardResult : SearchResult {
 [[nodiscard]] nlohmann::ordered_json board_json(const char* schema, const std::string& id,
                                                 const Board& board, const std::string& goal,
                                                 Metric metric);
+/// The lengths of tile letters in both metrics.
+[[nodiscard]] nlohmann::ordered_json lengths_json(std::string_view letters);
 /// A bound of a row.
 [[nodiscard]] nlohmann::ordered_json iteration_json(const IterationReport& report);
 

@@ -7,7 +7,6 @@
 #include "base/json_object.hpp"
 #include "model/effort.hpp"
 #include "report/estimate.hpp"
-#include "report/lengths.hpp"
 #include "report/task_result.hpp"
 #include "report/version.hpp"
 
@@ -15,15 +14,6 @@ namespace tessera {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-// Of a line that is no board, the id alone.
-Json result_json(const BoardResult& result) {
-  Json json = board_json("tessera.result/1", result.id, result.board, result.goal, result.metric);
-  json["solvable"] = result.solvable;
-  if (result.has_board()) return json;
-  for (const char* key : {"size", "goal", "board", "solvable"}) json[key] = nullptr;
-  return json;
-}
 
 }  // namespace
 
@@ -37,6 +27,11 @@ Json board_json(const char* schema, const std::string& id, const Board& board,
           {"board", board.tiles()}};
 }
 
+Json lengths_json(std::string_view letters) {
+  return {{"single", solution_length(letters, Metric::single)},
+          {"multi", solution_length(letters, Metric::multi)}};
+}
+
 Json iteration_json(const IterationReport& report) {
   return {{"bound", report.bound},
           {"expanded", report.counts.expanded},
@@ -47,7 +42,11 @@ Json iteration_json(const IterationReport& report) {
 }
 
 Json row_of(const BoardResult& result, const RunSetup& setup) {
-  Json json = result_json(result);
+  Json json = board_json("tessera.result/1", result.id, result.board, result.goal, result.metric);
+  json["solvable"] = result.solvable;
+  if (!result.has_board()) {  // of a line that is no board, the id alone
+    for (const char* key : {"size", "goal", "board", "solvable"}) json[key] = nullptr;
+  }
   json["status"] = to_string(result.status);
   if (!result.message.empty()) json["message"] = result.message;
   json["length"] = or_null<Json>(result.length);

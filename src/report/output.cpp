@@ -74,22 +74,14 @@ Output Output::file(const std::string& path) {
   return output;
 }
 
-Output::Output(Output&& other) noexcept
-    : descriptor_(other.descriptor_),
-      name_(std::move(other.name_)),
-      owned_(std::move(other.owned_)),
-      untouched_(std::exchange(other.untouched_, Untouched::no)),
-      end_(std::move(other.end_)) {}
-
 Output::~Output() {
   if (end_) write_all(*end_);
-  if (untouched_ == Untouched::created && is_in_place_and_empty()) unlink(name_.c_str());
-}
-
-// Unless another program has put something there since.
-bool Output::is_in_place_and_empty() const {
   struct stat status {};
-  return fstat(descriptor_, &status) == 0 && status.st_size == 0 && is_at(owned_, name_);
+  // Unless it was moved, or another program has put something there since.
+  if (untouched_ == Untouched::created && fstat(owned_.number(), &status) == 0 &&
+      status.st_size == 0 && is_at(owned_, name_)) {
+    unlink(name_.c_str());
+  }
 }
 
 bool Output::write_all(std::string_view text) {

@@ -27,7 +27,7 @@ class Output {
   static Output at(const std::string& path);
 
   ~Output();
-  Output(Output&& other) noexcept;
+  Output(Output&& other) noexcept = default;
   Output(const Output&) = delete;
   Output& operator=(const Output&) = delete;
   Output& operator=(Output&&) = delete;
@@ -44,7 +44,6 @@ class Output {
   Output(int descriptor, std::string name, Descriptor owned = {})
       : descriptor_(descriptor), name_(std::move(name)), owned_(std::move(owned)) {}
   bool write_all(std::string_view text);  // false with errno
-  [[nodiscard]] bool is_in_place_and_empty() const;
   int descriptor_;
   std::string name_;
   Descriptor owned_;

@@ -6,9 +6,9 @@
 #include <unistd.h>
 
 #include <cmath>
-#include <cstdlib>
 #include <string_view>
 
+#include "base/machine.hpp"
 #include "base/text.hpp"
 #include "model/effort.hpp"
 #include "report/estimate.hpp"
@@ -20,17 +20,15 @@ namespace {
 
 // Whether standard error is a terminal that can erase a line.
 bool can_redraw() {
-  const char* const type = std::getenv("TERM");
-  return isatty(STDERR_FILENO) != 0 && type != nullptr && *type != '\0' &&
-         std::string_view(type) != "dumb";
+  const std::string_view type = environment("TERM");
+  return isatty(STDERR_FILENO) != 0 && !type.empty() && type != "dumb";
 }
 
 // Asked each time: windows are resized.
 std::size_t terminal_columns() {
   winsize size{};
   if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
-  const char* const columns = std::getenv("COLUMNS");
-  const auto count = columns != nullptr ? parse_integer(columns) : std::nullopt;
+  const auto count = parse_integer(environment("COLUMNS"));
   constexpr std::int64_t widest = 10'000;
   return count && *count > 0 && *count < widest ? static_cast<std::size_t>(*count) : 80;
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "base/json_object.hpp"
 #include "base/text.hpp"
@@ -25,8 +26,7 @@ void RunSummary::add(const BoardResult& result, const RunIdentity& run) {
   sizes_.insert(to_string(result.board.size()));
   heuristics_.insert(result.heuristic);
   if (!result.origin || result.origin->run.id != run.id) return;
-  begin_ =
-      searched_ > 0 ? std::min(begin_, result.origin->begin_seconds) : result.origin->begin_seconds;
+  begin_ = std::min(begin_, result.origin->begin_seconds);
   end_ = std::max(end_, result.origin->end_seconds);
   ++searched_;
 }
@@ -52,8 +52,8 @@ std::string RunSummary::text() const {
     const int width = (most - least) / 12 + 1;
     std::map<int, std::size_t> bins;
     for (const auto& [length, count] : lengths_) bins[(length - least) / width] += count;
-    std::size_t largest = 0;
-    for (const auto& [bin, count] : bins) largest = std::max(largest, count);
+    const std::size_t largest =
+        std::ranges::max_element(bins, {}, &std::pair<const int, std::size_t>::second)->second;
     for (const auto& [bin, count] : bins) {
       const int first = least + bin * width;
       const std::string range =

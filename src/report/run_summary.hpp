@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <limits>
 #include <map>
 #include <optional>
 #include <set>
@@ -35,7 +36,7 @@ class RunSummary {
   std::set<std::string> sizes_;
   std::set<std::string> heuristics_;
   std::size_t searched_ = 0;  // in this run, not in one that it resumes
-  double begin_ = 0;
+  double begin_ = std::numeric_limits<double>::infinity();
   double end_ = 0;
 };
 

@@ -10,7 +10,6 @@
 
 #include "base/text.hpp"
 #include "puzzle/goal.hpp"
-#include "report/lengths.hpp"
 
 namespace tessera {
 namespace {
@@ -154,6 +153,11 @@ std::string unlisted_line(const BoardResult& result) {
                      with_commas(listed), with_commas(result.list->count));
 }
 
+std::string lengths_text(std::string_view letters, Metric metric) {
+  return fmt::format("{} ({} in metric {})", counted(solution_length(letters, metric), "move"),
+                     solution_length(letters, other(metric)), to_string(other(metric)));
+}
+
 std::string lengths_line(const BoardResult& result) {
   if (!result.moves) return {};
   return "length: " + lengths_text(*result.moves, result.metric) + "\n";
@@ -170,7 +174,7 @@ std::string time_table(const std::vector<WorkerTimes>& times, double wall_second
   }
   const Spread search = spread(times, &WorkerTimes::search);
   text += fmt::format("searching took {} s on {}, imbalance {:.1f} %\n", seconds_text(wall_seconds),
-                      counted(static_cast<int>(times.size()), "worker"),
+                      counted(times.size(), "worker"),
                       search.average > 0 ? 100 * (search.most / search.average - 1) : 0);
   return text;
 }

@@ -16,7 +16,7 @@
 #include "heuristic/registry.hpp"
 #include "puzzle/goal.hpp"
 #include "puzzle/move_sequence.hpp"
-#include "report/lengths.hpp"
+#include "report/tables.hpp"
 #include "report/version.hpp"
 
 namespace tessera {

@@ -15,7 +15,7 @@
 #include "cli/process/exit_code.hpp"
 #include "cli/process/signals.hpp"
 #include "puzzle/move_text.hpp"
-#include "report/lengths.hpp"
+#include "report/board_result.hpp"
 #include "report/version.hpp"
 
 namespace tessera {
