@@ -82,8 +82,6 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
  private:
   using Body = http::string_body;
 
-  static std::string text_of(beast::string_view text) { return {text.data(), text.size()}; }
-
   /// Calls `overdue` after `time`, unless armed again before.
   void arm(std::chrono::milliseconds time, void (HttpConnection::*overdue)()) {
     overdue_ = overdue;
@@ -143,7 +141,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
 
   [[nodiscard]] std::optional<HttpResponse> refusal_of_head() const {
     const auto& head = parser_.get();
-    const std::string method = text_of(head.method_string());
+    const std::string method(head.method_string());
     constexpr std::array<std::string_view, 4> methods{"GET", "HEAD", "POST", "DELETE"};
     constexpr std::size_t most_target_bytes = 4096;
     if (!head.target().starts_with('/'))
@@ -165,7 +163,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
     if (head.count(http::field::transfer_encoding) > 0) {
       return error_response(411, "chunked bodies are not supported, expected Content-Length");
     }
-    const std::string encoding = text_of(head[http::field::content_encoding]);
+    const std::string encoding(head[http::field::content_encoding]);
     if (!encoding.empty() && !beast::iequals(encoding, "identity")) {
       return error_response(
           415, "content encoding " + quote(encoding) + " is not supported, expected plain JSON");
@@ -175,16 +173,16 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
 
   [[nodiscard]] HttpRequest request() const {
     const auto& message = parser_.get();
-    const std::string target = text_of(message.target());
+    const std::string target(message.target());
     const std::size_t question = std::min(target.find('?'), target.size());
-    return {.method = text_of(message.method_string()),
+    return {.method = std::string(message.method_string()),
             .path = target.substr(0, question),
             .query = target.substr(std::min(question + 1, target.size())),
-            .host = text_of(message[http::field::host]),
-            .origin = text_of(message[http::field::origin]),
-            .sec_fetch_site = text_of(message["Sec-Fetch-Site"]),
-            .sec_fetch_mode = text_of(message["Sec-Fetch-Mode"]),
-            .authorization = text_of(message[http::field::authorization]),
+            .host = std::string(message[http::field::host]),
+            .origin = std::string(message[http::field::origin]),
+            .sec_fetch_site = std::string(message["Sec-Fetch-Site"]),
+            .sec_fetch_mode = std::string(message["Sec-Fetch-Mode"]),
+            .authorization = std::string(message[http::field::authorization]),
             .body = message.body()};
   }
 

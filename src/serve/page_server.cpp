@@ -22,22 +22,12 @@ unsigned status_of(ErrorKind kind) {
   return kind == ErrorKind::input || kind == ErrorKind::resource ? 400 : 500;
 }
 
-HttpResponse not_found() {
-  return error_response(404, "no such path; docs/serve.md lists them");
-}
-
 HttpResponse wrong_method(const std::string& expected) {
   return error_response(405, "this path supports only " + expected, {{"Allow", expected}});
 }
 
 HttpResponse unavailable(const std::string& message, const std::string& retry_seconds) {
   return error_response(503, message, {{"Retry-After", retry_seconds}});
-}
-
-const PageFile* page_file(const HttpRequest& request) {
-  const auto files = page_files();
-  const auto found = std::ranges::find(files, request.path, &PageFile::path);
-  return found == files.end() ? nullptr : &*found;
 }
 
 // What a connection receives of a search: its events until the end, or with `until` only its
@@ -136,13 +126,10 @@ class Implementation final : public PageServer {
 
   [[nodiscard]] HttpResponse routed(const HttpRequest& request) {
     const bool reads = request.method == "GET" || request.method == "HEAD";
-    const PageFile* file = reads ? page_file(request) : nullptr;
-    if (const auto reason = refusal(request, file != nullptr, hosts_)) {
-      return error_response(403, *reason);
-    }
-    if (file != nullptr) {
-      return {.body = std::string(file->content), .type = std::string(file->type)};
-    }
+    const auto file = std::ranges::find(page_files(), request.path, &PageFile::path);
+    const bool is_file = reads && file != page_files().end();
+    if (const auto reason = refusal(request, is_file, hosts_)) return error_response(403, *reason);
+    if (is_file) return {.body = std::string(file->content), .type = std::string(file->type)};
     if (!has_token(request)) {
       return error_response(401,
                             "this server requires a token: open the address that it printed, or "
@@ -154,20 +141,16 @@ class Implementation final : public PageServer {
       return of_search(request, path.substr(searches_path.size()));
     }
     if (path == "/api/heuristics") return reads ? heuristics(request) : wrong_method("GET, HEAD");
-    const bool posts = request.method == "POST";
-    if (path == "/api/check") {
-      return posts ? HttpResponse{.body = check_boards(request.body)} : wrong_method("POST");
+    constexpr std::string_view posted[] = {"/api/check", "/api/scramble", "/api/solve",
+                                           "/api/analyse"};
+    if (std::ranges::find(posted, path) == std::end(posted)) {
+      return error_response(404, "no such path; docs/serve.md lists them");
     }
-    if (path == "/api/scramble") {
-      return posts ? HttpResponse{.body = scramble_board(request.body)} : wrong_method("POST");
-    }
-    if (path == "/api/solve") {
-      return posts ? search(parse_search_request(request.body, options_)) : wrong_method("POST");
-    }
-    if (path == "/api/analyse") {
-      return posts ? search(parse_analysis_request(request.body, options_)) : wrong_method("POST");
-    }
-    return not_found();
+    if (request.method != "POST") return wrong_method("POST");
+    if (path == "/api/check") return {.body = check_boards(request.body)};
+    if (path == "/api/scramble") return {.body = scramble_board(request.body)};
+    if (path == "/api/solve") return search(parse_search_request(request.body, options_));
+    return search(parse_analysis_request(request.body, options_));
   }
 
   [[nodiscard]] HttpResponse heuristics(const HttpRequest& request) const {

@@ -58,18 +58,13 @@ class Search final : public SessionBoard {
     if (is_due()) tell_progress("tables", Json{{"done", fraction}});
   }
 
-  void iteration_started(int bound) override {
-    const std::lock_guard lock(mutex_);
-    tell("bound", Json{{"bound", bound}});
-  }
+  void iteration_started(int bound) override { tell("bound", Json{{"bound", bound}}); }
 
   void iteration_finished(const IterationReport& report) override {
-    const std::lock_guard lock(mutex_);
     tell("iteration", iteration_json(report));
   }
 
   void bracket(const Bracket& bracket) override {
-    const std::lock_guard lock(mutex_);
     tell("bracket",
          Json{{"lower_bound", bracket.lower}, {"upper_bound", or_null<Json>(bracket.upper)}});
   }
@@ -111,7 +106,6 @@ class Search final : public SessionBoard {
     game_ = search.analyse(task().plan, task().board, task().goal, *moves_,
                            [this](std::size_t move, const Bracket& bracket) {
                              progressed_(*this);
-                             const std::lock_guard lock(mutex_);
                              tell("distance", Json{{"after", move},
                                                    {"lower_bound", bracket.lower},
                                                    {"upper_bound", or_null<Json>(bracket.upper)}});
@@ -229,6 +223,11 @@ class Search final : public SessionBoard {
   }
 
   void tell(const char* type, const Json& data) {
+    const std::lock_guard lock(mutex_);
+    tell_locked(type, data);
+  }
+
+  void tell_locked(const char* type, const Json& data) {
     events_ += event(type, data);
     changed();
   }
@@ -242,7 +241,7 @@ class Search final : public SessionBoard {
   void enter(State state) {
     if (state_ == state) return;
     state_ = state;
-    tell("state", Json{{"state", name_of(state)}});
+    tell_locked("state", Json{{"state", name_of(state)}});
   }
 
   [[nodiscard]] BoardResult unsearched() const {
@@ -266,8 +265,8 @@ class Search final : public SessionBoard {
     state_ = State::ended;
     result_ = std::move(result);
     error_ = std::move(error);
-    if (error_.is_null()) tell("result", result_);
-    else tell("failure", Json{{"error", error_}});
+    if (error_.is_null()) tell_locked("result", result_);
+    else tell_locked("failure", Json{{"error", error_}});
   }
 
   bool is_due() {
