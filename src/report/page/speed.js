@@ -147,23 +147,24 @@ function speedupPlots(configurations, colors, finish) {
 // ---- what a run does
 
 function sectionsPlot(configurations) {
-  const told = configurations.filter((one) => one.sections && sum(sections.map((name) => one.sections[name] ?? 0)) > 0);
+  const spent = (one, name) => one.sections[name] ?? 0;
+  const total = (one) => sum(sections.map((name) => spent(one, name)));
+  const told = configurations.filter((one) => one.sections && total(one) > 0);
   if (told.length === 0) return null;
-  const total = (one) => sum(sections.map((name) => one.sections[name] ?? 0));
   return barPlot({
     title: 'Where the time goes', wide: true, most: 1,
     about: 'Shares of the total worker time; worker seconds on the right.',
-    summary: told.map((one) => `${one.name}: ${percent((one.sections.search ?? 0) / total(one))} search`).join(', ') + '.',
+    summary: told.map((one) => `${one.name}: ${percent(spent(one, 'search') / total(one))} search`).join(', ') + '.',
     bars: told.map((one) => ({
       name: one.name, text: seconds(total(one)),
       parts: sections.map((name) => ({
-        value: (one.sections[name] ?? 0) / total(one), style: `in-${name}`,
-        note: `${name}: ${percent((one.sections[name] ?? 0) / total(one))}, ${seconds(one.sections[name] ?? 0)}`,
+        value: spent(one, name) / total(one), style: `in-${name}`,
+        note: `${name}: ${percent(spent(one, name) / total(one))}, ${seconds(spent(one, name))}`,
       })),
     })),
     legend: legendOf(sections.map((name) => ({ name, style: `in-${name}` }))),
     columns: ['Configuration', ...sections, 'all'],
-    rows: told.map((one) => [one.name, ...sections.map((name) => seconds(one.sections[name] ?? 0)), seconds(total(one))]),
+    rows: told.map((one) => [one.name, ...sections.map((name) => seconds(spent(one, name))), seconds(total(one))]),
   });
 }
 

@@ -6,11 +6,10 @@ import { clipped, counted, element, maxOf, minOf, percent, section, shape, sum }
 import { groups } from './common/values.js';
 import { seconds } from './common/text.js';
 
-const styles = {
+const styleByName = new Map(Object.entries({
   search: 'in-search', share: 'in-split', split: 'in-split', wait: 'in-wait', between: 'in-other', recover: 'c4',
   deal: 'in-communicate', attend: 'in-attend', settle: 'in-communicate', reduce: 'in-communicate', steal: 'in-communicate',
-};
-const styleByName = new Map(Object.entries(styles));
+}));
 const meanings = new Map(Object.entries({
   search: 'searches', share: 'gives branches away', split: 'cuts the tree', wait: 'waits', between: 'between executions',
   recover: 'recovers the solution', deal: 'deals', attend: 'answers messages', settle: 'settles', reduce: 'sums up',
@@ -39,11 +38,7 @@ function eachShare({ parts }, step, from, to, pixels, use) {
 function columnsOf(track, step, from, to, pixels, activities) {
   const shares = Array.from({ length: pixels }, () => new Float64Array(activities + 1));
   eachShare(track, step, from, to, pixels, (pixel, activity, share) => { shares[pixel][activity + 1] += share; });
-  return shares.map((share) => {
-    let best = 0;
-    for (let i = 1; i < share.length; ++i) if (share[i] > share[best]) best = i;
-    return best - 1;
-  });
+  return shares.map((share) => share.indexOf(maxOf(share)) - 1);
 }
 
 /** How many tracks search in each of `pixels` times. */
@@ -167,7 +162,7 @@ export function showTimeline(trace, number, several, file) {
     draw: (width) => draw(trace, view, width),
     legend: legendOf([...groups(trace.activities.map((name, i) => ({ name: meanings.get(name) ?? name, style: styleOfActivity(name, i) })), ({ style }) => style)]
       .map(([style, alike]) => ({ name: alike.map(({ name }) => name).join(', '), style }))),
-    columns: ['Thread', ...trace.activities.map((name) => name), 'searching'],
+    columns: ['Thread', ...trace.activities, 'searching'],
     rows: trace.tracks.map((track) => [`${track.process || `rank ${track.rank}`}, ${track.name}`,
       ...track.seconds.map((time) => (time > 0 ? seconds(time) : null)), percent(spent(track, 'search') / end)]),
   });

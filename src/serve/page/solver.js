@@ -330,24 +330,16 @@ export class Solver {
   // ---- 'How far am I?'
 
   askDistance() {
-    this.forgetDistance();
-    const tell = (text) => { $('distance-answer').textContent = text; };
-    tell('looking…');
-    this.distance = new api.Search(this.request(this.game.tiles.slice(), 'auto', '10s'), {
+    this.ask({}, (tell) => ({
       bound: ({ bound }) => tell(`at least ${moves(bound)}…`),
       result: ({ status, length, lower_bound: lower }) => tell(status === 'solved'
         ? (length === 0 ? 'You are there.' : `${moves(length)} to go`)
         : status === 'unsolvable' ? 'This goal cannot be reached.' : lower === null ? 'not found in 10 s' : `at least ${moves(lower)}; not found in 10 s`),
-      failure: ({ error }) => tell(error),
-    });
+    }));
   }
 
   askGoodMoves() {
-    this.forgetDistance();
-    const tell = (text) => { $('distance-answer').textContent = text; };
-    tell('looking…');
-    const body = { ...this.request(this.game.tiles.slice(), 'auto', '10s'), good_moves: true };
-    this.distance = new api.Search(body, {
+    this.ask({ good_moves: true }, (tell) => ({
       result: ({ length, solutions, good_moves: good }) => {
         if (length === 0) tell('You are there.');
         else if (!good) tell('not found in 10 s');
@@ -356,8 +348,16 @@ export class Solver {
           tell(`${moves(length)} to go, ${counted(solutions, 'way')}`);
         }
       },
-      failure: ({ error }) => tell(error),
-    });
+    }));
+  }
+
+  /** Searches for at most 10 s; `on(tell)` are the events that change the answer. */
+  ask(more, on) {
+    this.forgetDistance();
+    const tell = (text) => { $('distance-answer').textContent = text; };
+    tell('looking…');
+    const body = { ...this.request(this.game.tiles.slice(), 'auto', '10s'), ...more };
+    this.distance = new api.Search(body, { ...on(tell), failure: ({ error }) => tell(error) });
   }
 
   forgetDistance() {

@@ -62,13 +62,11 @@ export function lettersOf(text) {
 /** The cells clockwise from the top left to the middle. */
 function spiral(width, height) {
   const path = [];
-  let [top, left, bottom, right] = [0, 0, height - 1, width - 1];
-  while (top <= bottom && left <= right) {
-    for (let column = left; column <= right; ++column) path.push(top * width + column);
-    for (let row = top + 1; row <= bottom; ++row) path.push(row * width + right);
-    for (let column = right - 1; column >= left && top < bottom; --column) path.push(bottom * width + column);
-    for (let row = bottom - 1; row > top && left < right; --row) path.push(row * width + left);
-    ++top; ++left; --bottom; --right;
+  let [cell, step, nextStep] = [-1, 1, width]; // now and after the next turn
+  let [length, nextLength] = [width, height - 1]; // cells from turn to turn
+  while (length > 0) {
+    for (let i = 0; i < length; ++i) path.push(cell += step);
+    [step, nextStep, length, nextLength] = [nextStep, -step, nextLength, length - 1];
   }
   return path;
 }
