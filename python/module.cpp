@@ -137,8 +137,10 @@ py::dict analyse(api::Solver& solver, const api::Board& start, const std::string
   }
   py::list mistakes;
   for (const Mistake& mistake : game.mistakes) {
+    py::object better = py::none();
+    if (!mistake.better.empty()) better = py::str(mistake.better);
     mistakes.append(py::dict(py::arg("move") = mistake.move, py::arg("before") = mistake.before,
-                             py::arg("after") = mistake.after, py::arg("better") = mistake.better));
+                             py::arg("after") = mistake.after, py::arg("better") = better));
   }
   return py::dict(py::arg("length") = game.length, py::arg("optimal_length") = distances[0],
                   py::arg("distances") = distances, py::arg("brackets") = brackets,
@@ -231,7 +233,8 @@ py::dict census(int width, int height, const std::string& metric, const std::str
     task.metric = parse_metric(metric);
     task.size = {width, height};
     check_census(task);
-    task.goal_blank = goal_board(goal, task.size).blank();
+    task.goal_blank = goal.starts_with("cell:") ? parse_goal_blank(goal, task.size)
+                                                : goal_board(goal, task.size).blank();
     task.threads = local_place(threads).threads;
     const std::uint64_t need = census_memory_bytes(task.size, task.metric, 1);
     const std::uint64_t there = share_of_machine(1).free_bytes / 10 * 9;

@@ -6,7 +6,7 @@
 'UL'
 
 Boards are given as `Board`, as text in any form that the command line reads, as rows, as a flat list of tiles, or
-as a numpy array of shape (height, width); 0 is the blank. Moves are letters U, D, L and R, the direction in which a
+as a numpy array of shape (height, width); 0, None or "_" is the blank, or the largest number where there is none. Moves are letters U, D, L and R, the direction in which a
 tile moves.
 """
 
@@ -207,17 +207,30 @@ def _native_board(board: BoardLike, size: Size | None = None) -> _tessera.Native
         board = board.tolist()
     if not isinstance(board, Iterable):
         raise TypeError(f"board: expected a Board, text, tiles or rows, not {board!r}")
-    rows = list(board)
-    if rows and isinstance(rows[0], Iterable):
-        rows = [list(row) for row in rows]
+    rows = [list(row) if _is_row(row) else row for row in board]
+    cells = [cell for row in rows for cell in (row if isinstance(row, list) else [row])]
+    if 0 not in cells or any(isinstance(cell, str) or cell is None for cell in cells):
+        return _native_board("".join(map(_row_text, rows)), size)
+    if rows and all(map(_is_row, rows)):
         if len({len(row) for row in rows}) != 1:
             raise InputError("the rows of the board have different lengths")
-        return _tessera.NativeBoard(len(rows[0]), len(rows), [_tile(tile) for row in rows for tile in row])
+        return _tessera.NativeBoard(len(rows[0]), len(rows), [_tile(tile) for tile in cells])
     side = round(len(rows) ** 0.5)
     if size is None and side * side != len(rows):
         raise InputError(f"{len(rows)} tiles are no square, expected rows or a size")
     width, height = _extent(size) if size is not None else (side, side)
     return _tessera.NativeBoard(width, height, [_tile(tile) for tile in rows])
+
+
+def _is_row(item: Any) -> bool:
+    return isinstance(item, Iterable) and not isinstance(item, str)
+
+
+def _row_text(row: Any) -> str:
+    """A row, or the cell of a flat list."""
+    if isinstance(row, list):
+        return f"[{''.join(map(_row_text, row))}]"
+    return ("_" if row is None else f'"{row}"' if isinstance(row, str) else str(_tile(row))) + ","
 
 
 class Nodes(NamedTuple):

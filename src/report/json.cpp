@@ -89,17 +89,14 @@ Json row_of(const BoardResult& result, const RunSetup& setup) {
                                static_cast<double>(cut.counts.expanded), cut.seconds);
     json["seconds_left"] = left ? Json(left->seconds_left) : nullptr;
   }
-  if (result.solutions) json["solutions"] = *result.solutions;
-  if (result.lists_solutions) {
-    json["all_moves"] = result.list ? Json(result.list->solutions) : Json(nullptr);
-  }
-  if (result.counts_first_moves) {
-    json["good_moves"] = nullptr;
-    if (result.list) {
-      json["good_moves"] = Json::object();
-      for (const FirstMove& move : result.list->first_moves) {
-        json["good_moves"][move.letters] = move.solutions;
-      }
+  json["solutions"] = or_null<Json>(result.solutions);
+  json["all_moves"] = nullptr;
+  json["good_moves"] = nullptr;
+  if (result.list && result.lists_solutions) json["all_moves"] = result.list->solutions;
+  if (result.list && result.counts_first_moves) {
+    json["good_moves"] = Json::object();
+    for (const FirstMove& move : result.list->first_moves) {
+      json["good_moves"][move.letters] = move.solutions;
     }
   }
   json["verified"] = result.moves.has_value();

@@ -95,7 +95,7 @@ TEST(Options, AFlagIsSwitchedOffOverAConfigurationFile) {
     const Finished run =
         tessera({"solve", "--set", "haskell:3", "--config", file.path(), off, "--json", "-"});
     EXPECT_EQ(run.code, 0) << run.err;
-    EXPECT_FALSE(json_lines(run.out).at(0).contains("solutions")) << off;
+    EXPECT_TRUE(json_lines(run.out).at(0)["solutions"].is_null()) << off;
   }
   const Finished loud =
       tessera({"solve", "--set", "haskell:3", "--config", file.path(), "--no-quiet"});

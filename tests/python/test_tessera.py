@@ -198,6 +198,9 @@ def test_boards_in_any_form():
     board = tessera.Board("1 2 3/4 0 6/7 5 8")
     assert board == tessera.Board([1, 2, 3, 4, 0, 6, 7, 5, 8]) == tessera.Board([[1, 2, 3], [4, 0, 6], [7, 5, 8]])
     assert board == tessera.Board.from_text("[[1,2,3],[4,_,6],[7,5,8]]")
+    for form in ([1, 2, 3, 4, "_", 6, 7, 5, 8], [1, 2, 3, 4, None, 6, 7, 5, 8], [[1, 2, 3], [4, "", 6], [7, 5, 8]],
+                 [1, 2, 3, 4, 9, 6, 7, 5, 8], ["123", "4_6", "758"], ["1 2 3", "4 0 6", "7 5 8"], list("123406758")):
+        assert board == tessera.Board(form), form
     assert tessera.Board("1 2 3 4 5 0", size="3x2").rows == [[1, 2, 3], [4, 5, 0]]
     assert tessera.Board.read("1 2 3 4 0 6 7 5 8\n1 2 3 4 5 6 7 0 8\n")[0] == board
     assert len({board, tessera.Board(board)}) == 1
@@ -271,6 +274,7 @@ def test_analyses_a_game():
     game = tessera.analyse("1 2 3/4 0 6/7 5 8", "RLUL", heuristic="manhattan")
     assert game["distances"] == [2, 3, 2, 1, 0]
     assert game["mistakes"] == [{"move": 1, "before": 2, "after": 3, "better": "UL"}]
+    assert tessera.analyse("1 2 3/4 5 6/7 8 0", "DU")["mistakes"][0]["better"] is None
     assert (game["length"], game["optimal_length"]) == (4, 2)
 
 
@@ -327,7 +331,7 @@ def test_boards_of_the_built_in_sets():
     (lambda: tessera.census(3, threads=-1), "threads: expected a number from 0 to 4096, not -1"),
     (lambda: tessera.solve("0 1/2 3", node_limit=2**70), "node_limit: expected"),
     (lambda: tessera.solve([1.5, 2, 3, 0]), "1.5 is not a tile"),
-    (lambda: tessera.solve(["a", "b", "c", "0"]), "'a' is not a tile"),
+    (lambda: tessera.solve(["a", "b", "c", "0"]), "'a' is not a number"),
     (lambda: tessera.format_moves("R", "count"), "notation: expected letters or counts, not 'count'"),
     (lambda: tessera.optimize("0 1/2 3", "U", window=-1), "window: expected"),
 ])
@@ -391,6 +395,7 @@ def test_random_boards_of_a_size():
 def test_census_and_estimate():
     census = tessera.census("3x2")
     assert (census["states"], census["radius"], census["widths"][:5]) == (360, 21, [1, 2, 3, 5, 6])
+    assert tessera.census("3x2", goal="cell:5")["widths"] == census["widths"]
     estimate = tessera.estimate("14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3", "manhattan", goal="first")
     assert estimate[0]["bound"] == 41
     assert all(bound["low"] <= bound["expanded"] <= bound["high"] for bound in estimate)
