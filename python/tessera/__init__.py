@@ -210,7 +210,7 @@ def _native_board(board: BoardLike, size: Size | None = None) -> _tessera.Native
     rows = [list(row) if _is_row(row) else row for row in board]
     cells = [cell for row in rows for cell in (row if isinstance(row, list) else [row])]
     if 0 not in cells or any(isinstance(cell, str) or cell is None for cell in cells):
-        return _native_board("".join(map(_row_text, rows)), size)
+        return _native_board(_text_of(rows), size)
     if rows and all(map(_is_row, rows)):
         if len({len(row) for row in rows}) != 1:
             raise InputError("the rows of the board have different lengths")
@@ -226,11 +226,11 @@ def _is_row(item: Any) -> bool:
     return isinstance(item, Iterable) and not isinstance(item, str)
 
 
-def _row_text(row: Any) -> str:
-    """A row, or the cell of a flat list."""
-    if isinstance(row, list):
-        return f"[{''.join(map(_row_text, row))}]"
-    return ("_" if row is None else f'"{row}"' if isinstance(row, str) else str(_tile(row))) + ","
+def _text_of(item: Any) -> str:
+    """Of rows, cells, or one cell."""
+    if isinstance(item, list):
+        return f"[{','.join(map(_text_of, item))}]"
+    return "_" if item is None else f'"{item}"' if isinstance(item, str) else str(_tile(item))
 
 
 class Nodes(NamedTuple):
