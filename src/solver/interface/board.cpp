@@ -23,7 +23,7 @@ Size size_of(int width, int height) {
 
 Board internal(const api::Board& board) {
   const std::vector<std::int64_t> tiles(board.tiles().begin(), board.tiles().end());
-  return {Size{board.width(), board.height()}, tiles};
+  return {size_of(board.width(), board.height()), tiles};
 }
 
 api::Board external(const Board& board) {
@@ -42,10 +42,7 @@ Board::Board() : width_(3), height_(3), tiles_{1, 2, 3, 4, 5, 6, 7, 8, 0} {}
 
 Board::Board(int width, int height, std::span<const int> tiles)
     : width_(width), height_(height), tiles_(tiles.begin(), tiles.end()) {
-  translated([&] {
-    const std::vector<std::int64_t> wide(tiles.begin(), tiles.end());
-    (void)tessera::Board(size_of(width, height), wide);
-  });
+  translated([&] { (void)internal(*this); });
 }
 
 Board Board::parse(std::string_view text) {
@@ -97,10 +94,9 @@ std::string Board::text() const {
 }
 
 std::optional<Board> Board::after(std::string_view moves) const {
-  return translated([&]() -> std::optional<Board> {
+  return translated([&] {
     const auto end = replayed(internal(*this), moves);
-    if (!end) return {};
-    return external(*end);
+    return end ? std::optional(external(*end)) : std::nullopt;
   });
 }
 

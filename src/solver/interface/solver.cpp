@@ -176,13 +176,6 @@ Result Solver::Impl::search(const Task& task, Watcher& watcher) {
   return result;
 }
 
-Result Solver::Impl::solve(const Board& board, const Observer& observer) {
-  return run(observer, 0, [&](Watcher& watcher) {
-    const Task task = task_of(board, 1);
-    return task.solvable ? search(task, watcher) : unsearched(task);
-  });
-}
-
 void Solver::Impl::solve_side_by_side(const std::vector<Task>& tasks,
                                       std::vector<std::optional<Result>>& done, Watcher& watcher) {
   std::vector<BoardJob> jobs;
@@ -205,51 +198,31 @@ void Solver::Impl::solve_side_by_side(const std::vector<Task>& tasks,
   });
 }
 
-std::vector<Result> Solver::Impl::solve(std::span<const Board> boards, const Observer& observer) {
-  return run(observer, boards.size(), [&](Watcher& watcher) {
-    std::vector<Task> tasks;
-    for (const Board& board : boards) {
-      tasks.push_back(halted_ ? Task{} : task_of(board, boards.size()));
-    }
-    std::vector<std::optional<Result>> done(tasks.size());
-    for (std::size_t i = 0; i < tasks.size(); ++i) {
-      if (tasks[i].solvable) continue;
-      done[i] = unsearched(tasks[i]);
+std::vector<Result> Solver::Impl::solve(std::span<const Board> boards, Watcher& watcher) {
+  std::vector<Task> tasks;
+  for (const Board& board : boards) {
+    tasks.push_back(halted_ ? Task{} : task_of(board, boards.size()));
+  }
+  std::vector<std::optional<Result>> done(tasks.size());
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    if (tasks[i].solvable) continue;
+    done[i] = unsearched(tasks[i]);
+    watcher.board_done(i, *done[i]);
+  }
+  if (solver_.is_batch(tasks.size())) solve_side_by_side(tasks, done, watcher);
+  std::vector<Result> ordered;
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    if (!done[i] && !halted_) {
+      Task& task = tasks[i];
+      if (tasks.size() > 1)
+        task.plan = plan_with(
+            search_, choose_end(search_, std::move(task.plan.heuristic), task.start, task.goal));
+      done[i] = search(task, watcher);
       watcher.board_done(i, *done[i]);
     }
-    if (solver_.is_batch(tasks.size())) solve_side_by_side(tasks, done, watcher);
-    std::vector<Result> ordered;
-    for (std::size_t i = 0; i < tasks.size(); ++i) {
-      if (!done[i] && !halted_) {
-        Task& task = tasks[i];
-        if (tasks.size() > 1)
-          task.plan = plan_with(
-              search_, choose_end(search_, std::move(task.plan.heuristic), task.start, task.goal));
-        done[i] = search(task, watcher);
-        watcher.board_done(i, *done[i]);
-      }
-      ordered.push_back(done[i] ? std::move(*done[i]) : unsearched(tasks[i]));
-    }
-    return ordered;
-  });
-}
-
-Plan Solver::Impl::plan(const Board& board) const {
-  return translated([&] {
-    const Task task = task_of(board, 1);
-    return Plan{.heuristic = task.plan.heuristic.name,
-                .advice = task.plan.heuristic.advice,
-                .prune = to_string(task.plan.prune),
-                .table_bytes = task.plan.table_bytes,
-                .memory_bytes = search_memory(search_, workers_, task.plan),
-                .ranks = workers_.ranks(),
-                .threads = workers_.threads()};
-  });
-}
-
-void Solver::Impl::stop() noexcept {
-  ended_ = true;
-  halted_ = true;
+    ordered.push_back(done[i] ? std::move(*done[i]) : unsearched(tasks[i]));
+  }
+  return ordered;
 }
 
 Solver::Solver(Options options)
@@ -263,19 +236,33 @@ Solver::Solver(Solver&&) noexcept = default;
 Solver& Solver::operator=(Solver&&) noexcept = default;
 
 Result Solver::solve(const Board& board, const Observer& observer) {
-  return impl_->solve(board, observer);
+  return impl_->run(observer, 0, [&](Watcher& watcher) {
+    const Impl::Task task = impl_->task_of(board, 1);
+    return task.solvable ? impl_->search(task, watcher) : Impl::unsearched(task);
+  });
 }
 std::vector<Result> Solver::solve(std::span<const Board> boards, const Observer& observer) {
-  return impl_->solve(boards, observer);
+  return impl_->run(observer, boards.size(),
+                    [&](Watcher& watcher) { return impl_->solve(boards, watcher); });
 }
 Plan Solver::plan(const Board& board) const {
-  return impl_->plan(board);
+  return translated([&] {
+    const tessera::Plan plan = impl_->task_of(board, 1).plan;
+    return Plan{.heuristic = plan.heuristic.name,
+                .advice = plan.heuristic.advice,
+                .prune = to_string(plan.prune),
+                .table_bytes = plan.table_bytes,
+                .memory_bytes = search_memory(impl_->search_, impl_->workers_, plan),
+                .ranks = impl_->workers_.ranks(),
+                .threads = impl_->workers_.threads()};
+  });
 }
 void Solver::stop() noexcept {
-  impl_->stop();
+  impl_->ended_ = true;
+  impl_->halted_ = true;
 }
 const Options& Solver::options() const noexcept {
-  return impl_->options();
+  return impl_->options_;
 }
 
 std::string Plan::text() const {

@@ -22,13 +22,6 @@ class Solver::Impl {
   /// tessera::Error(input).
   Impl(Options options, std::vector<RankPlace> places, Backend* ranks);
 
-  Result solve(const Board& board, const Observer& observer);
-  std::vector<Result> solve(std::span<const Board> boards, const Observer& observer);
-  [[nodiscard]] Plan plan(const Board& board) const;
-  void stop() noexcept;
-  [[nodiscard]] const Options& options() const noexcept { return options_; }
-
- private:
   struct Task {
     tessera::Board start;
     tessera::Board goal;
@@ -41,6 +34,7 @@ class Solver::Impl {
   [[nodiscard]] Result result_of(const Task& task, SearchResult found) const;
   /// On all workers.
   [[nodiscard]] Result search(const Task& task, Watcher& watcher);
+  [[nodiscard]] std::vector<Result> solve(std::span<const Board> boards, Watcher& watcher);
   void solve_side_by_side(const std::vector<Task>& tasks, std::vector<std::optional<Result>>& done,
                           Watcher& watcher);
   [[nodiscard]] Limits limits() const;
