@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "solver/session.hpp"
 
-#include <algorithm>
-
 #include "base/clock.hpp"
 #include "solver/tables.hpp"
 
@@ -20,10 +18,6 @@ std::vector<TableRequest> tables_of(const SessionTask& task) {
 
 bool has_tables(const SessionTask& task) {
   return is_ready(tables_of(task), task.options.table_directory);
-}
-
-Stop why_stopped(const Limits& limits) {
-  return limits.reached(0).value_or(Stop::interrupted);
 }
 
 }  // namespace
@@ -136,7 +130,7 @@ bool SolverSession::solve(const std::shared_ptr<SessionBoard>& board, BoardSolve
   try {
     const Stopwatch watch;
     if (!prepare(*board, solver, limits)) {
-      board->stopped_unsearched(why_stopped(limits));
+      board->stopped_unsearched(limits.reached(0).value_or(Stop::interrupted));
     } else if (!board->is_hard_ && is_for_threads(task)) {
       put(easy_, board);
       return true;
