@@ -2,6 +2,7 @@
 #include "cli/options/options.hpp"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,7 +11,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
-#include <utility>
+#include <tuple>
 #include <vector>
 
 #include "base/error.hpp"
@@ -46,11 +47,8 @@ void add_partitions(std::vector<UsedFile>& files, const char* option, std::strin
 // All files that a command reads.
 std::vector<UsedFile> inputs_of(const Config& config, CommandBit command) {
   std::vector<UsedFile> files;
-  const char* const operand = "one of the files to read";
-  const bool takes_files =
-      command == on_simulate || command == on_report || command == on_verify || command == on_pdb;
-  if (takes_files) {
-    for (const std::string& word : config.words) add(files, operand, word);
+  if ((command & (on_simulate | on_report | on_verify | on_pdb)) != 0) {
+    for (const std::string& word : config.words) add(files, "one of the files to read", word);
   }
   add(files, "--config", config.config_file);
   add(files, "--file", config.file);
@@ -166,15 +164,14 @@ void expect_writable_folder(const std::string& path) {
 
 // Options that name files and folders, never standard output.
 void expect_no_stream(const Config& config) {
-  for (const auto& [option, path] : {std::pair{"--trace", config.trace},
-                                     {"--record", config.record},
-                                     {"--checkpoint", config.checkpoint}}) {
-    if (path == "-") bad_input(std::string(option) + ": expected a file, not standard output");
-  }
-  for (const auto& [option, path] : {std::pair{"--log-dir", config.log_dir},
-                                     {"--disk", config.disk},
-                                     {"--pdb-dir", std::optional(config.table_directory)}}) {
-    if (path == "-") bad_input(std::string(option) + ": expected a folder, not standard output");
+  for (const auto& [option, kind, path] :
+       {std::tuple{"--trace", "file", config.trace},
+        {"--record", "file", config.record},
+        {"--checkpoint", "file", config.checkpoint},
+        {"--log-dir", "folder", config.log_dir},
+        {"--disk", "folder", config.disk},
+        {"--pdb-dir", "folder", std::optional(config.table_directory)}}) {
+    if (path == "-") bad_input(fmt::format("{}: expected a {}, not standard output", option, kind));
   }
 }
 
@@ -200,10 +197,9 @@ void expect_paths(const Config& config, CommandBit command) {
   // The shell opened these, perhaps to append to a file that is read.
   expect_other_file({"standard output", "/dev/stdout"}, used);
   expect_other_file({"standard error", "/dev/stderr"}, used);
-  const bool census = command == on_census;
-  for (const auto* path : {&config.log_dir, &config.disk, census ? &config.checkpoint : nullptr}) {
-    if (path != nullptr && *path) expect_writable_folder(**path);
-  }
+  if (config.log_dir) expect_writable_folder(*config.log_dir);
+  if (config.disk) expect_writable_folder(*config.disk);
+  if (command == on_census && config.checkpoint) expect_writable_folder(*config.checkpoint);
   // For other commands tables may also be read from it, and it need not be writable.
   const bool builds = command == on_pdb && !config.words.empty() && config.words[0] == "build";
   if (builds && !config.table_directory.empty()) expect_writable_folder(config.table_directory);
