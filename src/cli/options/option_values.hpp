@@ -32,16 +32,16 @@ inline std::int64_t whole(const std::string& value, std::int64_t least, std::int
   return *number;
 }
 
-/// The same; also 1e6 and 2.5e6.
-inline std::int64_t whole_or_power(const std::string& value, std::int64_t least,
-                                   std::int64_t most) {
+/// A number of nodes; also 1e6 and 2.5e6.
+inline std::uint64_t node_count(const std::string& value) {
   double number = 0;
   const char* const end = value.data() + value.size();
   const auto read = std::from_chars(value.data(), end, number);
   const bool exact = read.ptr == end && read.ec == std::errc() && number == std::floor(number) &&
                      std::abs(number) < 0x1p53;
-  if (value.find_first_of("eE") == value.npos || !exact) return whole(value, least, most);
-  return whole(std::to_string(static_cast<std::int64_t>(number)), least, most);
+  const bool is_power = value.find_first_of("eE") != value.npos && exact;
+  return static_cast<std::uint64_t>(
+      whole(is_power ? std::to_string(static_cast<std::int64_t>(number)) : value, 1, unlimited));
 }
 
 /// A time of at least `least` nanoseconds; `example` is for the error message.
@@ -138,27 +138,21 @@ template <bool offers_auto>
   if (value == "auto" && offers_auto) return {.automatic = true};
   if (value == "none") return {};
   if (!value.starts_with(beam)) {
-    std::vector<std::string> choices{"none", "beam:WIDTH"};
-    if (offers_auto) choices.insert(choices.begin(), "auto");
-    refuse_choice(value, choices);
+    const std::vector<std::string> choices{"auto", "none", "beam:WIDTH"};
+    refuse_choice(value, {choices.begin() + (offers_auto ? 0 : 1), choices.end()});
   }
   return {.width = static_cast<std::uint64_t>(whole(value.substr(beam.size()), 1, most_width))};
 }
 
-/// none, neighbors, distance or queues:K.
+inline constexpr const char* parallel_names[] = {"none", "neighbors", "distance", "queues:K"};
+/// One of these.
 inline void apply_parallel(Config& config, const std::string& value) {
   const std::string queues = "queues:";
-  config.queues = 0;
-  if (value.starts_with(queues)) {
-    config.parallel = InnerParallel::queues;
-    config.queues = static_cast<int>(whole(value.substr(queues.size()), 1, 256));
-    return;
-  }
   if (value == "queues") bad_input("'queues' needs a number, such as queues:4");
-  if (value == "none") config.parallel = InnerParallel::none;
-  else if (value == "neighbors") config.parallel = InnerParallel::neighbors;
-  else if (value == "distance") config.parallel = InnerParallel::distance;
-  else refuse_choice(value, {"none", "neighbors", "distance", "queues:K"});
+  const bool has_queues = value.starts_with(queues);
+  config.queues = has_queues ? static_cast<int>(whole(value.substr(queues.size()), 1, 256)) : 0;
+  config.parallel =
+      has_queues ? InnerParallel::queues : named<InnerParallel, parallel_names>(value);
 }
 
 /// A list without empty or repeated entries.

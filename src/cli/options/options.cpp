@@ -64,9 +64,6 @@ void time_limit_into(Config& config, const std::string& value) {
 void checkpoint_every_into(Config& config, const std::string& value) {
   config.checkpoint_every = duration(value, 1, "5s or 5m");
 }
-void node_limit_into(Config& config, const std::string& value) {
-  config.node_limit = static_cast<std::uint64_t>(whole_or_power(value, 1, unlimited));
-}
 // Names of heuristics in lower case; after a colon there may be a file's name.
 void heuristics_into(Config& config, const std::string& value) {
   std::string text = value;
@@ -263,10 +260,10 @@ constexpr OptionSpec options[] = {
      "Limits"},
     {"node-limit", "N",
      "Stop each board after about N generated nodes, excluding those of beam searches",
-     on_boards | on_analyse, node_limit_into, "Limits"},
+     on_boards | on_analyse, into<&Config::node_limit, node_count>, "Limits"},
     {"node-limit", "N", "Stop each window after about N generated nodes (200000)", on_optimize,
-     node_limit_into},
-    {"node-limit", "N", unused_by_moves, on_moves, node_limit_into},
+     into<&Config::node_limit, node_count>},
+    {"node-limit", "N", unused_by_moves, on_moves, into<&Config::node_limit, node_count>},
     {"memory", "SIZE", "Memory that may be used; fails early if more is needed: 512MiB, 8GiB or 8GB",
      on_boards | on_games, into<&Config::memory_bytes, bytes>, "Limits"},
     {"memory", "SIZE", "Memory that each rank may use; fails early if more is needed: 512MiB, 8GiB or 8GB",

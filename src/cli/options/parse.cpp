@@ -267,15 +267,12 @@ Invocation parse_command_line(const std::vector<std::string>& arguments) {
       !arguments[1].starts_with('-')) {
     return parse_command_line({arguments[1], "--help"});
   }
-  Invocation invocation;
-  if (auto text = text_without_command(arguments)) {
-    invocation.text = std::move(*text);
-    return invocation;
-  }
+  if (auto text = text_without_command(arguments)) return {nullptr, {}, {}, std::move(*text)};
   if (arguments.size() == 2 && arguments[1] == "help") {
     return parse_command_line({arguments[0], "--help"});
   }
   const std::string& first = arguments.front();
+  Invocation invocation;
   std::vector<std::string> names;
   for (const CommandSpec& command : command_specs()) {
     names.emplace_back(command.name);
@@ -289,8 +286,7 @@ Invocation parse_command_line(const std::vector<std::string>& arguments) {
   Values& values = parsed.values;
   const auto all = values.extract("help-all");
   if (!all.empty() || !values.extract("help").empty()) {
-    invocation.text = help_of(*std::exchange(invocation.command, nullptr), !all.empty());
-    return invocation;
+    return {nullptr, {}, {}, help_of(*invocation.command, !all.empty())};
   }
   // Precedence: the command line, then the environment, then the file. An empty variable counts as
   // unset.
