@@ -13,8 +13,6 @@
 #include "cli/commands/games.hpp"
 #include "cli/process/context.hpp"
 #include "cli/process/crew.hpp"
-#include "cli/process/exit_code.hpp"
-#include "cli/process/signals.hpp"
 #include "puzzle/goal.hpp"
 #include "puzzle/move_sequence.hpp"
 #include "puzzle/move_text.hpp"
@@ -44,7 +42,7 @@ class Analyst {
   }
 
   int run() {
-    stop_on_signals(context_.interrupted);
+    context_.stop_on_signals();
     Crew crew = make_crew(config_, context_);
     for (const Plan& plan : plans_) {
       expect_memory(config_, crew.workers, plan.table_bytes);

@@ -12,8 +12,6 @@
 #include "base/text.hpp"
 #include "cli/commands/command_output.hpp"
 #include "cli/process/context.hpp"
-#include "cli/process/exit_code.hpp"
-#include "cli/process/signals.hpp"
 #include "puzzle/goal.hpp"
 #include "puzzle/move_sequence.hpp"
 #include "report/census_report.hpp"
@@ -200,7 +198,7 @@ class Census {
 
   int run() {
     const std::vector<RankPlace> places = context_.places(config_.threads);
-    stop_on_signals(context_.interrupted);
+    context_.stop_on_signals();
     const std::uint64_t memory =
         task_.disk.empty() ? census_memory_bytes(task_.size, task_.metric, context_.ranks())
                            : task_.memory_bytes;

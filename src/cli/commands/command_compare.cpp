@@ -15,8 +15,6 @@
 #include "cli/commands/command_output.hpp"
 #include "cli/options/configurations.hpp"
 #include "cli/process/crew.hpp"
-#include "cli/process/exit_code.hpp"
-#include "cli/process/signals.hpp"
 #include "compare/time_left.hpp"
 #include "compare/verdicts.hpp"
 #include "puzzle/goal.hpp"
@@ -72,7 +70,7 @@ class Comparer {
         output_(config) {}
 
   int run() {
-    stop_on_signals(context_.interrupted);
+    context_.stop_on_signals();
     describe();
     if (boards_.tasks.empty()) {  // the unsolvable ones are the answer
       report();

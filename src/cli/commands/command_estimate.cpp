@@ -12,8 +12,6 @@
 #include "cli/commands/solve_tasks.hpp"
 #include "cli/process/context.hpp"
 #include "cli/process/crew.hpp"
-#include "cli/process/exit_code.hpp"
-#include "cli/process/signals.hpp"
 #include "heuristic/length_guess.hpp"
 #include "model/effort.hpp"
 #include "puzzle/metric.hpp"
@@ -57,7 +55,7 @@ class Estimation {
   }
 
   int run() {
-    stop_on_signals(context_.interrupted);
+    context_.stop_on_signals();
     Crew crew = make_crew(config_, context_);
     expect_memory(config_, crew.workers, tasks_.table_bytes());  // which the search would reject
     BoardSolver solver(config_, crew.workers, *crew.backend);

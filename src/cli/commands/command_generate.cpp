@@ -6,7 +6,6 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "cli/process/context.hpp"
-#include "cli/process/exit_code.hpp"
 #include "puzzle/goal.hpp"
 #include "puzzle/random_board.hpp"
 #include "report/output.hpp"

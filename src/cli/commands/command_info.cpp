@@ -12,7 +12,6 @@
 #include "base/text.hpp"
 #include "cli/commands/command_output.hpp"
 #include "cli/process/context.hpp"
-#include "cli/process/exit_code.hpp"
 #include "heuristic/maximum.hpp"
 #include "heuristic/registry.hpp"
 #include "puzzle/goal.hpp"

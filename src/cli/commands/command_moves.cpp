@@ -12,7 +12,6 @@
 #include "cli/commands/command_output.hpp"
 #include "cli/options/boards.hpp"
 #include "cli/process/context.hpp"
-#include "cli/process/exit_code.hpp"
 #include "heuristic/registry.hpp"
 #include "puzzle/goal.hpp"
 #include "puzzle/move_sequence.hpp"

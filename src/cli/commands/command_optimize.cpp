@@ -12,8 +12,6 @@
 #include "cli/commands/games.hpp"
 #include "cli/process/context.hpp"
 #include "cli/process/crew.hpp"
-#include "cli/process/exit_code.hpp"
-#include "cli/process/signals.hpp"
 #include "puzzle/move_text.hpp"
 #include "report/board_result.hpp"
 #include "report/version.hpp"
@@ -47,7 +45,7 @@ int command_optimize(const Config& config, Context& context) {
   const std::vector<Game> games = read_games(config, notes);
   CommandOutput output(config);
   for (const std::string& note : notes) output.remark("note: " + note + "\n");
-  stop_on_signals(context.interrupted);
+  context.stop_on_signals();
   Crew crew = make_crew(config, context);
   const Limits limits = limits_of(config, context);
   const ShortenOptions options = shorten_options(config, config.window.value_or(0));

@@ -16,8 +16,6 @@
 #include "cli/commands/command_output.hpp"
 #include "cli/process/context.hpp"
 #include "cli/process/crew.hpp"
-#include "cli/process/exit_code.hpp"
-#include "cli/process/signals.hpp"
 #include "heuristic/named_collections.hpp"
 #include "heuristic/registry.hpp"
 #include "pdb/table.hpp"
@@ -120,7 +118,7 @@ int build(const Config& config, Context& context) {
   if (!missing.empty()) {
     expect_room(table_folder(config.table_directory), total_cost(missing).file_bytes);
   }
-  stop_on_signals(context.interrupted);
+  context.stop_on_signals();
   Crew crew = make_crew(config, context);
   BoardSolver solver(config, crew.workers, *crew.backend);
   CommandOutput output(config);

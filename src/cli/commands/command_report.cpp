@@ -4,7 +4,6 @@
 
 #include "base/error.hpp"
 #include "cli/process/context.hpp"
-#include "cli/process/exit_code.hpp"
 #include "report/output.hpp"
 #include "report/result_page.hpp"
 

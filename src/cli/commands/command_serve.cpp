@@ -2,8 +2,6 @@
 #include "base/text.hpp"
 #include "cli/commands/command_output.hpp"
 #include "cli/process/context.hpp"
-#include "cli/process/exit_code.hpp"
-#include "cli/process/signals.hpp"
 #include "serve/page_server.hpp"
 
 namespace tessera {
@@ -17,7 +15,7 @@ bool is_loopback(const std::string& host) {
 }  // namespace
 
 int command_serve(const Config& config, Context& context) {
-  stop_on_signals(context.interrupted);
+  context.stop_on_signals();
   const int threads = context.places(config.threads)[0].threads;
   const std::unique_ptr<PageServer> server =
       make_page_server({.host = config.host,

@@ -8,7 +8,6 @@
 #include "base/text.hpp"
 #include "cli/commands/command_output.hpp"
 #include "cli/process/context.hpp"
-#include "cli/process/exit_code.hpp"
 #include "report/progress.hpp"
 #include "report/simulation.hpp"
 

@@ -13,8 +13,6 @@
 #include "cli/commands/solve_tasks.hpp"
 #include "cli/process/context.hpp"
 #include "cli/process/crew.hpp"
-#include "cli/process/exit_code.hpp"
-#include "cli/process/signals.hpp"
 #include "model/work_record.hpp"
 #include "report/cpu_use.hpp"
 #include "report/run_identity.hpp"
@@ -81,7 +79,7 @@ class Solver {
   }
 
   int run() {
-    stop_on_signals(context_.interrupted);
+    context_.stop_on_signals();
     Crew crew = make_crew(config_, context_);
     const std::uint64_t tables = tasks_.table_bytes();
     expect_memory(config_, crew.workers, tables);

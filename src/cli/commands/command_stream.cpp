@@ -20,8 +20,6 @@
 #include "cli/commands/stream_line.hpp"
 #include "cli/process/context.hpp"
 #include "cli/process/crew.hpp"
-#include "cli/process/exit_code.hpp"
-#include "cli/process/signals.hpp"
 #include "heuristic/heuristic_spec.hpp"
 #include "report/run_identity.hpp"
 #include "report/task_result.hpp"
@@ -92,7 +90,7 @@ class Stream {
   }
 
   int run() {
-    stop_on_signals(context_.interrupted);
+    context_.stop_on_signals();
     crew_ = make_crew(config_, context_);
     whole_boards_ = crew_.setup;  // one worker each: nothing is scheduled within a board
     whole_boards_.schedule.reset();

@@ -5,7 +5,6 @@
 #include "base/text.hpp"
 #include "cli/commands/command_output.hpp"
 #include "cli/process/context.hpp"
-#include "cli/process/exit_code.hpp"
 #include "puzzle/board_line.hpp"
 #include "report/claimed_result.hpp"
 

@@ -15,7 +15,6 @@
 #include "cli/options/config.hpp"
 #include "cli/process/context.hpp"
 #include "cli/process/crew.hpp"
-#include "cli/process/exit_code.hpp"
 #include "report/board_result.hpp"
 #include "report/output.hpp"
 #include "report/progress.hpp"

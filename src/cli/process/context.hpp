@@ -6,6 +6,7 @@
 
 #include "census/census.hpp"
 #include "cli/options/config.hpp"
+#include "cli/process/exit_code.hpp"
 #include "search/backend.hpp"
 #include "solver/workers.hpp"
 
@@ -15,9 +16,10 @@ namespace tessera {
 /// depending on it. This class is a process without ranks.
 class Context {
  public:
-  /// Signals set `flag` (stop_on_signals), until the process ends.
   explicit Context(std::atomic<bool>& flag) : interrupted(flag) {}
   virtual ~Context() = default;
+  /// Signals set `interrupted` from now on, until the process ends (signals.hpp).
+  void stop_on_signals();
   [[nodiscard]] virtual int ranks() const { return 1; }
   [[nodiscard]] int hosts() const { return hosts_of(places(0)); }
   /// By rank, with `threads` search threads each (0: a fair share of the CPUs).

@@ -8,7 +8,6 @@
 #include <thread>
 #include <vector>
 
-#include "cli/process/exit_code.hpp"
 #include "cli/process/run.hpp"
 #include "cli/process/signals.hpp"
 #if TESSERA_WITH_MPI

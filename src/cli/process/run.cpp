@@ -4,7 +4,7 @@
 #include "base/machine.hpp"
 #include "base/memory_limit.hpp"
 #include "cli/commands/command_output.hpp"
-#include "cli/process/exit_code.hpp"
+#include "cli/process/signals.hpp"
 #include "report/output.hpp"
 #if TESSERA_WITH_MPI
 #include "cluster/job/session.hpp"
@@ -57,6 +57,10 @@ int run_command(const std::vector<std::string>& arguments, Context& context) {
 int report_failure(const Failure& failure) {
   CommandOutput::complain(failure.message);
   return exit_code(failure.kind);
+}
+
+void Context::stop_on_signals() {
+  tessera::stop_on_signals(interrupted);
 }
 
 std::vector<RankPlace> Context::places(int threads) const {
