@@ -85,9 +85,8 @@ class Stream {
         lines_(asked_),
         reader_(*config_.file),
         run_(begin_run(config_.command_line)),
-        output_(config_, true) {
-    if (config_.time_limit) deadline_ = Stopwatch::Clock::now() + *config_.time_limit;
-  }
+        output_(config_, true),
+        limits_(limits_of(config_, context_)) {}
 
   int run() {
     context_.stop_on_signals();
@@ -99,7 +98,7 @@ class Stream {
     output_.remark(binding_warning(config_, crew_.workers, "--threads"));
     // With a single worker there is nobody to solve easy boards beside a hard one.
     const int threads = crew_.workers.count() > 1 ? crew_.workers.threads() : 0;
-    session_.emplace(SolverSession::Options{.threads = threads, .deadline = deadline_});
+    session_.emplace(SolverSession::Options{.threads = threads, .deadline = limits_.deadline});
     BoardSolver all({}, crew_.workers, *crew_.backend);
     {
       const Threads reading(1, [this](int, const std::stop_token& ending) { read_all(ending); });
@@ -168,7 +167,7 @@ class Stream {
   };
 
   void read_all(const std::stop_token& ending) {
-    const auto may_continue = [&] { return !ending.stop_requested() && !is_over(); };
+    const auto may_continue = [&] { return !ending.stop_requested() && !limits_.reached(0); };
     try {
       std::uint64_t number = 0;
       while (const auto text = reader_.next(most_line_bytes, may_continue)) {
@@ -177,7 +176,7 @@ class Stream {
         wait_until_fewer(most_unanswered, may_continue);
       }
       wait_until_fewer(1, may_continue);
-      if (is_over() && reader_.has_more()) {  // the rest stays unanswered
+      if (limits_.reached(0) && reader_.has_more()) {  // the rest stays unanswered
         const std::lock_guard lock(mutex_);
         code_ = std::max<int>(code_, exit_stopped);
       }
@@ -187,10 +186,6 @@ class Stream {
     }
     if (context_.interrupted || ending.stop_requested()) stop({});
     session_->close();
-  }
-
-  [[nodiscard]] bool is_over() const {
-    return context_.interrupted || (deadline_ && Stopwatch::Clock::now() >= *deadline_);
   }
 
   void take(const std::string& text, const std::string& place) {
@@ -300,7 +295,7 @@ class Stream {
   LineReader reader_;
   RunIdentity run_;
   SolveOutput output_;
-  std::optional<Stopwatch::Clock::time_point> deadline_;
+  const Limits limits_;
   Crew crew_;
   RunSetup whole_boards_;
   std::uint64_t last_ = 0;  // line that needs an answer
