@@ -36,6 +36,10 @@ class CommandOutput {
     }
   }
 
+  /// Whether JSON or CSV goes to standard output.
+  static bool writes_data(const Config& config) {
+    return config.json == "-" || config.csv == "-" || config.summary == "-";
+  }
   [[nodiscard]] Output& errors() { return errors_; }
   /// Reports an error in one line, whatever a path or other foreign text in it contains.
   static void complain(std::string line) {
@@ -61,11 +65,6 @@ class CommandOutput {
   }
 
  private:
-  // To standard output.
-  static bool writes_data(const Config& config) {
-    return config.json == "-" || config.csv == "-" || config.summary == "-";
-  }
-
   bool quiet_;
   bool only_data_;
   Output errors_ = Output::standard_error();

@@ -16,8 +16,8 @@ namespace {
 // mpirun of Open MPI 5 reads in pieces, and up to PMIx 6.0 a piece that ends within a line may
 // appear on the other stream (openpmix issue 3858).
 bool may_split_lines(const Config& config, const Context& context) {
-  const bool long_lines = config.json == "-" || config.csv == "-" || config.summary == "-";
-  return long_lines && context.ranks() > 1 && !environment("PRTE_LAUNCHED").empty();
+  return CommandOutput::writes_data(config) && context.ranks() > 1 &&
+         !environment("PRTE_LAUNCHED").empty();
 }
 
 int dispatch(const Invocation& invocation, Context& context) {
