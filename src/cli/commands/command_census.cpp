@@ -91,11 +91,9 @@ void choose_storage(CensusTask& task, const Config& config, const Context& conte
 
 // Along one row or column there is only one path, so no search is needed.
 std::string line_solution(const Board& board, const Board& goal) {
-  const bool row = board.size().height == 1;
   const int steps = goal.blank() - board.blank();
-  const char ahead = row ? 'L' : 'U';
-  const char back = row ? 'R' : 'D';
-  return std::string(static_cast<std::size_t>(std::abs(steps)), steps > 0 ? ahead : back);
+  const char* const back_and_ahead = board.size().height == 1 ? "RL" : "DU";
+  return std::string(static_cast<std::size_t>(std::abs(steps)), back_and_ahead[steps > 0]);
 }
 
 // A shortest solution of a board, by a search that is independent of the census. Empty if a signal
@@ -248,8 +246,8 @@ class Census {
     if (task_.disk.empty()) return config_.disk ? ", in memory: --disk is not used" : "";
     const int ranks = context_.ranks();
     const CensusDiskPlan plan = disk_plan(task_, config_, context_, ranks, task_.memory_bytes);
-    const auto all = static_cast<std::uint64_t>(ranks);
-    return fmt::format(", up to {} in {}", bytes_text(plan.disk_bytes * all), task_.disk);
+    return fmt::format(", up to {} in {}",
+                       bytes_text(plan.disk_bytes * static_cast<std::uint64_t>(ranks)), task_.disk);
   }
 
   bool prove_deepest(CensusReport& report) {

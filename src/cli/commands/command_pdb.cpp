@@ -74,15 +74,6 @@ Json cells_of(const TableKey& key) {
   return cells;
 }
 
-// A board with its blank in each cell, for tables of any of them.
-std::vector<Board> boards_of_each_blank(Size size) {
-  std::vector<Board> boards;
-  for (int blank = 0; blank < size.cells(); ++blank) {
-    boards.push_back(ordered_board(size, blank));
-  }
-  return boards;
-}
-
 int build(const Config& config, Context& context) {
   // Metric multi has no patterns: its tables are line tables.
   const bool multi = config.metric == Metric::multi;
@@ -101,8 +92,12 @@ int build(const Config& config, Context& context) {
     bad_input("--search-from goal: not with sets of tiles, which lie elsewhere on each board");
   }
   const Goal goal = config.goal ? parse_goal(*config.goal, *config.size) : Goal();
-  const std::vector<Board> targets =
-      from_goal ? boards_of_each_blank(*config.size) : std::vector{goal.board(*config.size)};
+  std::vector<Board> targets;
+  // From the goal: tables for boards with their blank in any cell.
+  for (int blank = 0; from_goal && blank < config.size->cells(); ++blank) {
+    targets.push_back(ordered_board(*config.size, blank));
+  }
+  if (!from_goal) targets.push_back(goal.board(*config.size));
   const auto is = [&](const HeuristicInfo& info) { return *config.partition == info.name; };
   const std::string name = multi ? std::string(best_multi_heuristic(*config.size))
                            : is(Walking::info) || is(Escapes::info) ? *config.partition
@@ -272,18 +267,17 @@ int command_pdb(const Config& config, Context& context) {
   if (config.json && action != "list") bad_input("--json is for pdb list");
   if (config.collections && action != "list") bad_input("--collections is for pdb list");
   if (action == "build") return build(config, context);
-  if (action == "list" || action == "verify") {
-    for (const auto& [option, given] : {std::pair{"--partition", config.partition.has_value()},
-                                        {"--size", config.size.has_value()},
-                                        {"--goal", config.goal.has_value()}}) {
-      if (given) bad_input(std::string(option) + " is for pdb build");
-    }
-  }
-  if (action == "list") return config.collections ? list_collections(config) : list_tables(config);
-  if (action == "verify") return verify(config);
   if (action.empty()) bad_input("pdb: no action, expected build, list or verify");
-  const std::vector<std::string> actions{"build", "list", "verify"};
-  bad_input("pdb: " + unknown_name(action, actions));
+  if (action != "list" && action != "verify") {
+    bad_input("pdb: " + unknown_name(action, std::vector<std::string>{"build", "list", "verify"}));
+  }
+  for (const auto& [option, given] : {std::pair{"--partition", config.partition.has_value()},
+                                      {"--size", config.size.has_value()},
+                                      {"--goal", config.goal.has_value()}}) {
+    if (given) bad_input(std::string(option) + " is for pdb build");
+  }
+  if (action == "verify") return verify(config);
+  return config.collections ? list_collections(config) : list_tables(config);
 }
 
 }  // namespace tessera
