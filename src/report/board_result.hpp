@@ -31,18 +31,22 @@ struct RunSetup : WorkerLayout {
   std::uint64_t seed = 1;  ///< of beam search
 };
 
-/// Everything that is reported about one board: a row of a result file.
-struct BoardResult : SearchResult {
+/// What is known of a board before its search.
+struct BoardFacts {
   std::string id;
   Board board;
   std::string goal;  ///< its name, or tiles
   Metric metric = Metric::single;
+  std::string heuristic;
+  bool from_goal = false;  ///< searched from the goal to the start
   bool solvable = true;
+};
+
+/// Everything that is reported about one board: a row of a result file.
+struct BoardResult : SearchResult, BoardFacts {
   Status status = Status::solved;
   std::optional<std::string> moves;  ///< verified
   std::optional<int> length;
-  std::string heuristic;
-  bool from_goal = false;                  ///< searched from the goal to the start
   std::optional<std::string> prune;        ///< of engines with iterative deepening
   std::optional<int> lower_bound;          ///< proven, on the length
   std::optional<std::uint64_t> solutions;  ///< with --all

@@ -11,14 +11,7 @@
 namespace tessera {
 
 /// Everything that is reported about one board before its search.
-struct BoardEstimate {
-  std::string id;
-  Board board;
-  std::string goal;
-  Metric metric = Metric::single;
-  std::string heuristic;
-  bool from_goal = false;  ///< the search is from the goal to the start
-  bool solvable = true;
+struct BoardEstimate : BoardFacts {
   bool is_solved = false;  ///< the board is its goal: nothing is sampled
   int probable_bound = 0;
   bool bound_given = false;        ///< by the user, not guessed

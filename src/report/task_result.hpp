@@ -29,18 +29,23 @@ struct GameAnalysis;
   return why == Stop::interrupted ? Status::interrupted : Status::limit;
 }
 
+[[nodiscard]] inline BoardFacts facts_of(const SearchOptions& options, const BoardTask& task,
+                                         const Plan& plan) {
+  return {task.id,
+          task.board,
+          task.goal_name,
+          options.metric,
+          plan.heuristic.name,
+          plan.heuristic.from_goal,
+          solvable(task.board, task.goal)};
+}
+
 /// A board's result before any search.
 [[nodiscard]] inline BoardResult result_before_search(const SearchOptions& options,
                                                       const BoardTask& task, const Plan& plan) {
   BoardResult result;
-  result.id = task.id;
-  result.board = task.board;
-  result.goal = task.goal_name;
-  result.metric = options.metric;
-  result.heuristic = plan.heuristic.name;
-  result.from_goal = plan.heuristic.from_goal;
+  static_cast<BoardFacts&>(result) = facts_of(options, task, plan);
   if (cuts_trees(options.engine)) result.prune = to_string(plan.prune);
-  result.solvable = solvable(task.board, task.goal);
   if (!result.solvable) result.status = Status::unsolvable;
   return result;
 }

@@ -27,7 +27,6 @@
 namespace tessera {
 namespace {
 
-constexpr std::uint64_t default_sample = 400'000;
 constexpr double rate_seconds = 0.4;
 // About a CPU second.
 constexpr std::uint64_t widest_beam = 65'536;
@@ -110,13 +109,7 @@ class Estimation {
     const BoardTask& task = tasks_[i];
     const Plan& plan = tasks_.plan(i);
     BoardEstimate estimate;
-    estimate.id = task.id;
-    estimate.board = task.board;
-    estimate.goal = task.goal_name;
-    estimate.metric = config_.metric;
-    estimate.heuristic = plan.heuristic.name;
-    estimate.from_goal = plan.heuristic.from_goal;
-    estimate.solvable = tasks_.is_solvable(i);
+    static_cast<BoardFacts&>(estimate) = facts_of(config_, task, plan);
     estimate.is_solved = task.board == task.goal;
     estimate.table_bytes = plan.table_bytes;
     estimate.memory_bytes = search_memory(config_, crew.workers, plan);
@@ -175,7 +168,7 @@ class Estimation {
     const int least = search->node_at("").f();
     const LengthGuess guess = guess_length(problem.instance, config_.metric, least);
     EffortOptions options;
-    options.nodes = config_.sample_nodes > 0 ? config_.sample_nodes : default_sample;
+    options.nodes = config_.sample_nodes;
     options.stopped = [this] { return limits_.reached(0).has_value(); };
     estimate.bound_given = config_.last_bound.has_value();
     if (!estimate.bound_given) find_solution(problem, crew, *search, options, estimate);

@@ -64,7 +64,7 @@ struct Config : SearchOptions {
   }
 
   bool dry_run = false;
-  std::uint64_t sample_nodes = 0;
+  std::uint64_t sample_nodes = 400'000;
   std::optional<int> last_bound;
 
   std::vector<int> ranks;
