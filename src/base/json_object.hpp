@@ -110,6 +110,10 @@ template <class Json, class T>
 [[nodiscard]] Json or_null(const std::optional<T>& value) {
   return value ? Json(*value) : Json(nullptr);
 }
+template <class Json>
+[[nodiscard]] Json or_null(const std::string& text) {
+  return text.empty() ? Json(nullptr) : Json(text);
+}
 
 /// JSON on one line. Strings may contain any bytes, as ids and file names do.
 template <class Json>

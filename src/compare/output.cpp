@@ -32,30 +32,20 @@ constexpr std::string_view comparison_columns =
     "imbalance,search=sections/search,split=sections/split,wait=sections/wait,"
     "communicate=sections/communicate,other=sections/other,cut,moves,answers,reference,work_ratio";
 
-// The form of `work_ratio` in earlier versions.
-std::optional<double> overhead_of(const Figures& figures) {
-  if (!figures.work_ratio) return {};
-  return *figures.work_ratio - 1;
-}
-
-Json text_or_null(const std::string& text) {
-  return text.empty() ? Json(nullptr) : Json(text);
-}
-
 Json to_object(const Comparison& comparison, const Measured& measured) {
   const Configuration& configuration = measured.configuration;
   Json json;
   json["name"] = name_of(configuration);
   json["engine"] = configuration.engine;
-  json["heuristic"] = text_or_null(configuration.heuristic);
+  json["heuristic"] = or_null<Json>(configuration.heuristic);
   json["backend"] = configuration.backend;
   json["ranks"] = configuration.ranks;
   json["threads"] = configuration.threads;
   json["workers"] = configuration.workers();
-  json["schedule"] = text_or_null(configuration.schedule);
+  json["schedule"] = or_null<Json>(configuration.schedule);
   json["split_depth"] = or_null<Json>(configuration.split_depth);
-  json["prune"] = text_or_null(configuration.prune);
-  json["cut"] = text_or_null(measured.cut);
+  json["prune"] = or_null<Json>(configuration.prune);
+  json["cut"] = or_null<Json>(measured.cut);
   json["runs"] = measured.seconds();
   json["passes"] = Json::array();
   for (const TimedRun& run : measured.runs) json["passes"].push_back(run.passes);
@@ -79,7 +69,8 @@ Json to_object(const Comparison& comparison, const Measured& measured) {
   json["speedup"] = or_null<Json>(figures.speedup);
   json["efficiency"] = or_null<Json>(figures.efficiency);
   json["work_ratio"] = or_null<Json>(figures.work_ratio);
-  json["search_overhead"] = or_null<Json>(overhead_of(figures));
+  // The form of `work_ratio` in earlier versions.
+  if (figures.work_ratio) json["search_overhead"] = *figures.work_ratio - 1;
   json["idle"] = figures.idle;
   json["imbalance"] = figures.imbalance;
   json["sections"] = Json::object();
@@ -106,20 +97,16 @@ Json to_object(const Verdict& verdict) {
                                : Json(verdict.noise == Verdict::Noise::beyond)}};
 }
 
-std::string shares_heading(std::size_t width) {
-  return fmt::format("{:<{}} {:>8} {:>8} {:>8} {:>11} {:>8} {:>10}\n", "of wall x workers", width,
-                     "search", "split", "wait", "communicate", "other", "imbalance");
-}
+constexpr std::string_view shares_format = "{:<{}} {:>8} {:>8} {:>8} {:>11} {:>8} {:>10}\n";
 
 // Where the time of a configuration went.
 std::string shares_row(const Measured& measured, const Figures& figures, std::size_t width) {
   const double all = measured.median_run().seconds * measured.configuration.workers();
   const auto share = [&](double seconds) { return percent(all > 0 ? seconds / all : 0); };
   const WorkerTimes& sums = figures.sections;
-  return fmt::format("{:<{}} {:>8} {:>8} {:>8} {:>11} {:>8} {:>10}\n",
-                     name_of(measured.configuration), width, share(sums.search), share(sums.split),
-                     share(sums.wait), share(sums.communicate), share(sums.other),
-                     percent(figures.imbalance));
+  return fmt::format(shares_format, name_of(measured.configuration), width, share(sums.search),
+                     share(sums.split), share(sums.wait), share(sums.communicate),
+                     share(sums.other), percent(figures.imbalance));
 }
 
 // What speedup refers to; each engine and heuristic has its own reference. Empty if none has
@@ -186,7 +173,11 @@ std::string comparison_table(const Comparison& comparison) {
     shares += shares_row(measured, figures, width);
   }
   text += references;
-  return shares.empty() ? text : text + "\n" + shares_heading(width) + shares;
+  if (shares.empty()) return text;
+  return text + "\n" +
+         fmt::format(shares_format, "of wall x workers", width, "search", "split", "wait",
+                     "communicate", "other", "imbalance") +
+         shares;
 }
 
 std::string to_csv(const Comparison& comparison) {
@@ -210,16 +201,16 @@ std::string to_json(const Comparison& comparison) {
                      {"cpu_share", or_null<Json>(comparison.cpu_share)}};
   json["revision"] = comparison.run.revision;
   json["command"] = comparison.run.command;
-  json["set"] = text_or_null(comparison.set);
-  json["size"] = text_or_null(comparison.size);
-  json["goal"] = text_or_null(comparison.goal);
+  json["set"] = or_null<Json>(comparison.set);
+  json["size"] = or_null<Json>(comparison.size);
+  json["goal"] = or_null<Json>(comparison.goal);
   json["boards"] = comparison.boards;
   json["tiles"] = comparison.tiles;
   json["finish_iteration"] = comparison.finish_iteration;
   json["seed"] = comparison.seed;
   json["unsolvable"] = comparison.unsolvable;
   json["repeat"] = comparison.repeat;
-  json["study"] = text_or_null(comparison.study);
+  json["study"] = or_null<Json>(comparison.study);
   json["interrupted"] = comparison.interrupted;
   json["configurations"] = Json::array();
   for (const Measured& measured : comparison.configurations) {

@@ -63,7 +63,7 @@ Json row_of(const BoardResult& result, const RunSetup& setup) {
                          {"seconds", result.incumbent->seconds}};
   }
   json["engine"] = setup.engine;
-  json["heuristic"] = result.heuristic.empty() ? Json(nullptr) : Json(result.heuristic);
+  json["heuristic"] = or_null<Json>(result.heuristic);
   if (result.from_goal) json["search_from"] = "goal";
   const bool has_layout = result.origin && result.origin->layout;
   add_workers(json, has_layout ? *result.origin->layout : setup);
@@ -123,11 +123,10 @@ Json row_of(const BoardTask& game, const std::string& moves, Metric metric,
   }
   json["mistakes"] = Json::array();
   for (const Mistake& mistake : found.mistakes) {
-    json["mistakes"].push_back(
-        {{"move", mistake.move},
-         {"before", mistake.before},
-         {"after", mistake.after},
-         {"better", mistake.better.empty() ? Json(nullptr) : Json(mistake.better)}});
+    json["mistakes"].push_back({{"move", mistake.move},
+                                {"before", mistake.before},
+                                {"after", mistake.after},
+                                {"better", or_null<Json>(mistake.better)}});
   }
   json["heuristic"] = heuristic;
   json["seconds"] = seconds;

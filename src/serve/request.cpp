@@ -202,7 +202,7 @@ std::string check_boards(const std::string& body) {
                 {"goal", boards.goal_name},
                 {"goal_board", boards.goal.tiles()},
                 {"solvable", reason.empty()},
-                {"reason", reason.empty() ? Json(nullptr) : Json(reason)},
+                {"reason", or_null<Json>(reason)},
                 {"others", boards.others}}
         .dump();
   } catch (const Error& error) {

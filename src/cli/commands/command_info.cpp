@@ -117,12 +117,11 @@ int command_info(const Config& config, Context& context) {
   text += fmt::format("table cache   {}\n", cache);
   text += fmt::format("auto          backend {}, heuristic {} on 4x4 and {} on 5x5\n", backend,
                       on_4x4, on_5x5);
-  const std::string library = Context::mpi_library();
   const Json json{{"schema", "tessera.info/1"},
                   {"version", version()},
                   {"revision", revision()},
                   {"compiler", compiler()},
-                  {"mpi", library.empty() ? Json(nullptr) : Json(library)},
+                  {"mpi", or_null<Json>(Context::mpi_library())},
                   {"cpu", cpu_name()},
                   {"cpu_quota", quota ? Json(quota->cpus) : Json(nullptr)},
                   {"kernels", std::move(kernels)},
