@@ -29,8 +29,7 @@ MoveSequence sequence_of(const Config& config) {
   const auto is_move = [](const std::string& word) { return word.find_first_of("UDLRudlr") == 0; };
   const auto moves =
       words.size() == 2 ? words.begin() + 1 : std::find_if(words.begin() + 1, words.end(), is_move);
-  const BoardTask task =
-      parse_board_task(config, fmt::format("{}", fmt::join(words.begin(), moves, " ")));
+  const BoardTask task = parse_board_task(config, {words.begin(), moves});
   MoveSequence sequence{task.board, task.goal, ""};
   sequence.moves = with_error_prefix("MOVES: ", [&] {
     const std::string text = fmt::format("{}", fmt::join(moves, words.end(), " "));

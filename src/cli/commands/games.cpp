@@ -85,8 +85,8 @@ std::vector<Game> read_games(const Config& config, std::vector<std::string>& not
   }
   if (!config.file) {
     if (!config.moves) bad_input("--moves: missing, expected letters such as RULD or R3 U2");
-    const std::string text = fmt::format("{}", fmt::join(config.words, " "));
-    return {game_of(config, has_words ? parse_board_task(config, text) : scrambled_task(config),
+    return {game_of(config,
+                    has_words ? parse_board_task(config, config.words) : scrambled_task(config),
                     *config.moves)};
   }
   if (config.moves) bad_input("--moves: not with --file, whose rows have moves");

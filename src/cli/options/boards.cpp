@@ -2,12 +2,11 @@
 #include "cli/options/boards.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <set>
-#include <string>
-#include <vector>
 
 #include "base/error.hpp"
 #include "base/text.hpp"
@@ -98,7 +97,8 @@ BoardTask board_task(const Config& config, const NamedBoard& board) {
   return {board.id, board.board, goal.board(size), to_string(goal)};
 }
 
-BoardTask parse_board_task(const Config& config, const std::string& text) {
+BoardTask parse_board_task(const Config& config, std::span<const std::string> words) {
+  const std::string text = fmt::format("{}", fmt::join(words, " "));
   return board_task(
       config, with_error_prefix("BOARD: ", [&] { return parse_named_board(text, config.size); }));
 }
@@ -107,10 +107,8 @@ BoardTasks read_board_tasks(const Config& config) {
   expect_one_source(config);
   BoardTasks boards;
   if (!config.words.empty()) {
-    std::string text;  // quotes are easily forgotten: accept tiles as separate words
-    for (const std::string& word : config.words) text += word + " ";
     try {
-      boards.tasks.push_back(parse_board_task(config, text));
+      boards.tasks.push_back(parse_board_task(config, config.words));
     } catch (const Error&) {
       refuse_misplaced_boards(config);
       throw;

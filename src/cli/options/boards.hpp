@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -18,8 +19,8 @@ struct BoardTasks {
 /// A board with its goal: --goal, else its own, else the default. Throws Error(input).
 [[nodiscard]] BoardTask board_task(const Config& config, const NamedBoard& board);
 
-/// The board of BOARD's words. Throws Error(input).
-[[nodiscard]] BoardTask parse_board_task(const Config& config, const std::string& text);
+/// The board of BOARD, whose quotes may be forgotten: its words. Throws Error(input).
+[[nodiscard]] BoardTask parse_board_task(const Config& config, std::span<const std::string> words);
 
 /// The board after the moves of --scramble, from the goal. Throws Error(input).
 [[nodiscard]] BoardTask scrambled_task(const Config& config);
