@@ -18,11 +18,11 @@
 #include "compare/time_left.hpp"
 #include "compare/verdicts.hpp"
 #include "puzzle/goal.hpp"
-#include "puzzle/move_sequence.hpp"
 #include "report/cpu_use.hpp"
 #include "report/progress.hpp"
 #include "report/run_identity.hpp"
 #include "report/tables.hpp"
+#include "report/task_result.hpp"
 #include "report/version.hpp"
 #include "solver/board_solver.hpp"
 #include "solver/memory.hpp"
@@ -44,20 +44,19 @@ class RunObserver final : public Observer {
  public:
   RunObserver(ProgressObserver& progress, const TimeLeft& left)
       : progress_(progress), left_(left) {}
-  void run_begins() { run_ = Stopwatch(); }
-  [[nodiscard]] double run_seconds() const { return run_.seconds(); }
   void progress(const Progress&) override { show(); }
   void beam_progress(const BeamProgress&) override { show(); }
 
+  Stopwatch run;  // since the current run began
+
  private:
   void show() {
-    const TimeLeft::Estimate estimate = left_.estimate(run_.seconds());
+    const TimeLeft::Estimate estimate = left_.estimate(run.seconds());
     progress_.part_done(estimate.done, estimate.seconds_left);
   }
 
   ProgressObserver& progress_;
   const TimeLeft& left_;
-  Stopwatch run_;
 };
 
 class Comparer {
@@ -117,19 +116,16 @@ class Comparer {
     comparison_.hosts = context_.hosts();
     comparison_.set = config_.set.value_or("");
     comparison_.seed = config_.seed;
-    const auto& tasks = boards_.tasks;
-    const auto common = [&](const auto& text_of) {
-      if (tasks.empty()) return std::string();
-      const std::string text = text_of(tasks.front());
-      const auto same = [&](const BoardTask& task) { return text_of(task) == text; };
-      return std::ranges::all_of(tasks, same) ? text : std::string();
-    };
-    comparison_.size = common([](const BoardTask& task) { return to_string(task.board.size()); });
-    comparison_.goal = common([](const BoardTask& task) { return task.goal_name; });
-    for (const BoardTask& task : tasks) {
+    std::set<std::string> sizes;
+    std::set<std::string> goals;
+    for (const BoardTask& task : boards_.tasks) {
+      sizes.insert(to_string(task.board.size()));
+      goals.insert(task.goal_name);
       comparison_.boards.push_back(task.id);
       comparison_.tiles.push_back(task.board.tiles());
     }
+    if (sizes.size() == 1) comparison_.size = *sizes.begin();
+    if (goals.size() == 1) comparison_.goal = *goals.begin();
     comparison_.repeat = config_.repeat;
     comparison_.study = study_names[static_cast<std::size_t>(config_.study)];
     comparison_.finish_iteration = config_.finish_iteration;
@@ -211,9 +207,9 @@ class Comparer {
         Measured& measured = comparison_.configurations[index];
         if (!measured.cut.empty()) continue;
         left.begins(index);
-        observer.run_begins();
+        observer.run = Stopwatch();
         time_run(plan_.configurations[index], measured, observer);
-        left.ended(observer.run_seconds());
+        left.ended(observer.run.seconds());
         if (!measured.cut.empty()) left.cut(index);
         const TimeLeft::Estimate estimate = left.estimate();
         progress.part_done(estimate.done, estimate.seconds_left);
@@ -303,18 +299,16 @@ class Comparer {
   // A wrong answer has no time: it must lead to the goal, and be as short as all others.
   BoardTime checked(const Planned& planned, std::size_t board, const SearchResult& result) {
     const BoardTask& task = boards_.tasks[board];
-    const auto length = replayed_length(task.board, task.goal, *result.solution, config_.metric);
-    if (!length) {
-      internal_failure("board " + task.id + ": the solution found does not lead to the goal");
-    }
+    const int length =
+        *result_of_search(planned.options, task, planned.plans[board], result, {}).length;
     if (result.optimal) {
-      const int known = lengths_.try_emplace(board, *length).first->second;
-      if (known != *length) {
+      const int known = lengths_.try_emplace(board, length).first->second;
+      if (known != length) {
         internal_failure(fmt::format("board {}: {} finds {} moves optimal, others {}", task.id,
-                                     name_of(planned.configuration), *length, known));
+                                     name_of(planned.configuration), length, known));
       }
     }
-    return {task.id, *length, result.optimal, result.seconds};
+    return {task.id, length, result.optimal, result.seconds};
   }
 
   void report() {
