@@ -6,7 +6,6 @@
 #include <boost/algorithm/string/predicate.hpp>
 #include <cctype>
 #include <functional>
-#include <span>
 #include <type_traits>
 
 #include "base/error.hpp"
@@ -34,14 +33,9 @@ void into(Config& config, const std::string& value) {
   config.*Field = read(value);
 }
 template <auto Field, const auto& names>
-void choose(Config& config, const std::string& value) {
-  auto& field = config.*Field;
-  field = named<std::remove_reference_t<decltype(field)>, names>(value);
-}
+constexpr auto choose = into<Field, named<std::decay_t<decltype(Config().*Field)>, names>>;
 template <auto Field>
-void flag(Config& config, const std::string& value) {
-  config.*Field = yes_or_no(value);
-}
+constexpr auto flag = into<Field, yes_or_no>;
 template <auto Field, auto read>
 void list_into(Config& config, const std::string& value) {
   auto& field = config.*Field;

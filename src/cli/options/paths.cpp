@@ -8,11 +8,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
 #include <optional>
-#include <string>
 #include <tuple>
-#include <vector>
 
 #include "base/error.hpp"
 #include "base/text.hpp"
@@ -135,12 +132,11 @@ void expect_writable_file(const std::string& path) {
     if (::access(path.c_str(), W_OK) != 0) fail(errno);
     return;
   }
-  const int flags = O_WRONLY | O_CLOEXEC | O_APPEND;
   const bool is_new = !std::filesystem::exists(there);
-  const int file =
-      is_new ? ::open(path.c_str(), flags | O_CREAT | O_EXCL, 0666) : ::open(path.c_str(), flags);
-  if (file < 0 && !(is_new && errno == EEXIST)) fail(errno);
-  if (file < 0) return;  // a dangling link, or another run was faster
+  const int flags = O_WRONLY | O_CLOEXEC | O_APPEND | (is_new ? O_CREAT | O_EXCL : 0);
+  const int file = ::open(path.c_str(), flags, 0666);
+  if (file < 0 && is_new && errno == EEXIST) return;  // a dangling link, or another run was faster
+  if (file < 0) fail(errno);
   ::close(file);
   if (is_new) ::unlink(path.c_str());
 }
