@@ -22,9 +22,8 @@ bool is_same_search(const Configuration& a, const Configuration& b) {
 // Threads and ranks with the same search and as many workers.
 bool differ_in_backend_only(const Configuration& a, const Configuration& b) {
   return is_same_search(a, b) && a.workers() == b.workers() && a.schedule == b.schedule &&
-         a.split_depth == b.split_depth && a.more == b.more &&
-         ((a.backend == "threads" && b.backend == "mpi") ||
-          (a.backend == "mpi" && b.backend == "threads"));
+         a.split_depth == b.split_depth && a.more == b.more && a.backend != b.backend &&
+         a.backend != "serial" && b.backend != "serial";
 }
 
 // One serial and the other not, with the same engine and heuristic.

@@ -235,10 +235,9 @@ ChosenHeuristic choose(const SearchOptions& options, const Board& goal, std::siz
 ChosenHeuristic choose_multi(const SearchOptions& options, const Board& goal, std::size_t boards) {
   constexpr double most_seconds = 27;
   const std::string best{best_multi_heuristic(goal.size())};
-  ChosenHeuristic chosen;
-  chosen.name = Runs::info.name;
-  chosen.spec = parse_heuristic(chosen.name);
-  if (best == chosen.name) return chosen;
+  const std::string runs{Runs::info.name};
+  ChosenHeuristic chosen{runs, parse_heuristic(runs), ""};
+  if (best == runs) return chosen;
   std::vector<std::string> names{best};
   if (goal.size().cells() <= Halves::info.max_cells) names.emplace_back(Halves::info.name);
   for (const std::string& name : names) {
@@ -255,11 +254,7 @@ ChosenHeuristic choose_multi(const SearchOptions& options, const Board& goal, st
           bytes_text(cost.file_bytes));
     } else if (seconds == 0 || may_build) {
       obstacle = obstacle_to(options.table_directory, requests);
-      if (obstacle.empty()) {
-        chosen.name = name;
-        chosen.spec = spec;
-        return chosen;
-      }
+      if (obstacle.empty()) return {name, spec, chosen.advice, chosen.note};
     } else if (name == best) {
       chosen.advice = fmt::format(
           "{} is faster for all but easy boards; building its tables once takes up to {:.0f} s on "
