@@ -162,7 +162,6 @@ class Stream {
   // What waits for its answer; a bad line has no board.
   struct Line {
     std::shared_ptr<SessionBoard> board;
-    std::string id = {};
     std::optional<Answer> answer = {};
   };
 
@@ -217,7 +216,7 @@ class Stream {
     }
     {
       const std::lock_guard lock(mutex_);
-      unanswered_[++last_] = {board, line.id};
+      unanswered_[++last_] = {board};
     }
     if (board) session_->add(board);
     else give(last_, std::move(*answer));
@@ -245,7 +244,7 @@ class Stream {
       const std::lock_guard lock(mutex_);
       for (const auto& [number, line] : unanswered_) {
         const bool runs = line.board && !line.answer;
-        if (runs && (!id || line.id == *id)) boards.push_back(line.board);
+        if (runs && (!id || line.board->task().id == *id)) boards.push_back(line.board);
       }
     }
     for (const auto& board : boards) (void)session_->cancel(board);
