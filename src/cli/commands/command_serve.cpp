@@ -6,14 +6,6 @@
 
 namespace tessera {
 
-namespace {
-
-bool is_loopback(const std::string& host) {
-  return host == "localhost" || host == "::1" || host.starts_with("127.");
-}
-
-}  // namespace
-
 int command_serve(const Config& config, Context& context) {
   context.stop_on_signals();
   const int threads = context.places(config.threads)[0].threads;
@@ -28,7 +20,9 @@ int command_serve(const Config& config, Context& context) {
   CommandOutput output(config);
   output.answer(server->address() + "\n");
   output.remark(counted(threads, "search thread") + " for each search; Ctrl-C ends\n");
-  if (config.socket.empty() && config.token.empty() && !is_loopback(config.host)) {
+  const bool is_loopback =
+      config.host == "localhost" || config.host == "::1" || config.host.starts_with("127.");
+  if (config.socket.empty() && config.token.empty() && !is_loopback) {
     output.complain("warning: everyone who can reach " + config.host +
                     " can search on this machine; --token auto asks them for a token");
   }

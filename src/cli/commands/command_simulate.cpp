@@ -12,19 +12,6 @@
 #include "report/simulation.hpp"
 
 namespace tessera {
-namespace {
-
-void expect_memory(int ranks, int threads) {
-  const MemoryShare share = share_of_machine(1);
-  const bool is_known = share.total_bytes > 0;
-  const std::uint64_t need = simulation_bytes({.ranks = ranks, .threads = threads});
-  if (!is_known || need <= share.free_bytes) return;
-  out_of_resources(fmt::format("--ranks {}: simulating {} x {} needs {} of memory, {} are free",
-                               ranks, counted(ranks, "rank"), counted(threads, "thread"),
-                               bytes_text(need), bytes_text(share.free_bytes)));
-}
-
-}  // namespace
 
 int command_simulate(const Config& config, Context&) {
   if (config.words.size() != 1) {
@@ -38,7 +25,14 @@ int command_simulate(const Config& config, Context&) {
                           config.slow_ranks, fewest));
   }
   const int threads = std::max(1, config.threads);
-  expect_memory(std::ranges::max(all), threads);
+  const int most = std::ranges::max(all);
+  const MemoryShare share = share_of_machine(1);  // 0 bytes: not known
+  const std::uint64_t need = simulation_bytes({.ranks = most, .threads = threads});
+  if (share.total_bytes > 0 && need > share.free_bytes) {
+    out_of_resources(fmt::format("--ranks {}: simulating {} x {} needs {} of memory, {} are free",
+                                 most, counted(most, "rank"), counted(threads, "thread"),
+                                 bytes_text(need), bytes_text(share.free_bytes)));
+  }
   CommandOutput output(config);
   if (!config.quiet) output.answer(simulation_heading(record));
   const auto count =
