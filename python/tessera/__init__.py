@@ -207,8 +207,8 @@ def _native_board(board: BoardLike, size: Size | None = None) -> _tessera.Native
         board = board.tolist()
     if not isinstance(board, Iterable):
         raise TypeError(f"board: expected a Board, text, tiles or rows, not {board!r}")
-    rows = [list(row) if _is_row(row) else row for row in board]
-    cells = [cell for row in rows for cell in (row if isinstance(row, list) else [row])]
+    rows: list[Any] = [list(row) if _is_row(row) else row for row in board]
+    cells: list[Any] = [cell for row in rows for cell in (row if isinstance(row, list) else [row])]
     if 0 not in cells or any(isinstance(cell, str) or cell is None for cell in cells):
         return _native_board(_text_of(rows), size)
     if rows and all(map(_is_row, rows)):
