@@ -207,11 +207,11 @@ def _native_board(board: BoardLike, size: Size | None = None) -> _tessera.Native
         board = board.tolist()
     if not isinstance(board, Iterable):
         raise TypeError(f"board: expected a Board, text, tiles or rows, not {board!r}")
-    rows: list[Any] = [list(row) if _is_row(row) else row for row in board]
-    cells: list[Any] = [cell for row in rows for cell in (row if isinstance(row, list) else [row])]
+    rows = [_row_or_cell(item) for item in board]
+    cells = [cell for row in rows for cell in (row if isinstance(row, list) else [row])]
     if 0 not in cells or any(isinstance(cell, str) or cell is None for cell in cells):
         return _native_board(_text_of(rows), size)
-    if rows and all(map(_is_row, rows)):
+    if rows and all(isinstance(row, list) for row in rows):
         if len({len(row) for row in rows}) != 1:
             raise InputError("the rows of the board have different lengths")
         return _tessera.NativeBoard(len(rows[0]), len(rows), [_tile(tile) for tile in cells])
@@ -222,8 +222,8 @@ def _native_board(board: BoardLike, size: Size | None = None) -> _tessera.Native
     return _tessera.NativeBoard(width, height, [_tile(tile) for tile in rows])
 
 
-def _is_row(item: Any) -> bool:
-    return isinstance(item, Iterable) and not isinstance(item, str)
+def _row_or_cell(item: Any) -> Any:
+    return list(item) if isinstance(item, Iterable) and not isinstance(item, str) else item
 
 
 def _text_of(item: Any) -> str:
