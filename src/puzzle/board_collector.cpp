@@ -64,8 +64,7 @@ bool read_school_comment(std::string_view rest, BoardHeader& header) {
 
 void expect_text(std::string_view line, const std::string& place, std::size_t longest) {
   if (line.size() > longest) {
-    bad_input(place + "line of " + std::to_string(line.size()) +
-              " bytes, expected a board in at most " + std::to_string(longest));
+    bad_input(place + "line of more than " + std::to_string(longest) + " bytes, expected a board");
   }
   for (const char c : line) {
     const auto byte = static_cast<unsigned char>(c);

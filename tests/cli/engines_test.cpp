@@ -113,6 +113,10 @@ TEST(Engines, NoteWhatTheyIgnore) {
     EXPECT_EQ(run.code, 0);
     EXPECT_NE(run.err.find("has no heuristic, --heuristic manhattan is ignored"),
               std::string::npos);
+    const Finished unknown =
+        tessera({"solve", "1 2 3 0", "--engine", engine, "--heuristic", "manhatan"});
+    EXPECT_EQ(unknown.code, 2);
+    EXPECT_NE(unknown.err.find("did you mean manhattan?"), std::string::npos) << unknown.err;
   }
   const Finished threads =
       tessera({"solve", "--set", "haskell:1", "--engine", "bfs", "--threads", "2"});
@@ -157,6 +161,7 @@ TEST(Engines, RefuseWhatTheyCannotDo) {
         {"--engine", "astar", "--parallel", "queues:2", "--backend", "serial"},
         {"--engine", "bfs", "--backend", "mpi"},
         {"--batch", "boards", "--split-depth", "3"},
+        {"--frontier", "10", "--split-depth", "3"},
         {"--batch", "boards", "--bounds", "independent"},
         {"--batch", "heaps"}}) {
     const Finished run = solve(with({"--set", "haskell:1"}, options));

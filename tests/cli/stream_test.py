@@ -284,7 +284,9 @@ class Stream(unittest.TestCase):
     def test_options_that_a_stream_does_not_have_are_refused(self):
         for options in (["--stream"], ["--unordered"], ["--stream", "--set", "haskell"],
                         ["--file", "-", "--stream", "--checkpoint", "x"], ["--file", "-", "--stream", "--slice", "1/2"],
-                        ["--file", "-", "--stream", "--format", "blocks"], ["--file", "/nowhere/x", "--stream"]):
+                        ["--file", "-", "--stream", "--format", "blocks"], ["--file", "/nowhere/x", "--stream"],
+                        ["--file", "-", "--stream", "--goal", "spirall"],
+                        ["--file", "-", "--stream", "--heuristic", "manhatan"]):
             run = subprocess.run([PROGRAM, "solve", *options], input="", capture_output=True, text=True, check=False)
             self.assertEqual((run.returncode, run.stdout, len(run.stderr.splitlines())), (2, "", 1), run.stderr)
 

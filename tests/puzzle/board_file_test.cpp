@@ -169,7 +169,7 @@ TEST(BoardFile, EveryComplaintHasItsPlace) {
   EXPECT_EQ(file_complaint(std::string("1 2 3 0\n\0\x01", 10)),
             "f:2: not a text file, expected boards in lines, blocks or json");
   EXPECT_EQ(file_complaint(std::string(10 << 20, '1')),
-            "f:1: line of 10485760 bytes, expected a board in at most 65536");
+            "f:1: line of more than 65536 bytes, expected a board");
 }
 
 // Some editors begin UTF-8 with it.

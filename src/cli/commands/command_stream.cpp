@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <cctype>
 #include <condition_variable>
 #include <exception>
 #include <functional>
@@ -21,6 +22,7 @@
 #include "cli/process/context.hpp"
 #include "cli/process/crew.hpp"
 #include "heuristic/heuristic_spec.hpp"
+#include "puzzle/goal.hpp"
 #include "report/run_identity.hpp"
 #include "report/task_result.hpp"
 #include "solver/memory.hpp"
@@ -56,6 +58,11 @@ void expect_streamable(const Config& config) {
   for (const auto& [given, name] : unsupported) {
     if (given) bad_input("--stream: not with " + std::string(name));
   }
+  // What would make an error of every line.
+  const bool names_goal =
+      config.goal && std::isalpha(static_cast<unsigned char>(config.goal->front())) != 0;
+  if (names_goal) (void)with_error_prefix("--goal: ", [&] { return parse_goal(*config.goal, {}); });
+  if (config.heuristic != "auto") (void)parse_heuristic(config.heuristic);
 }
 
 Config with_rows(Config config) {
