@@ -60,17 +60,6 @@ std::string CensusFrame::board_text(int inner_blank, const std::vector<int>& lab
   return text;
 }
 
-std::vector<Board> CensusFrame::boards(std::string_view texts) const {
-  std::vector<Board> boards;
-  const auto cells = static_cast<std::size_t>(size_.cells());
-  for (; texts.size() >= cells; texts.remove_prefix(cells)) {
-    const std::vector<std::int64_t> tiles(texts.begin(),
-                                          texts.begin() + static_cast<std::ptrdiff_t>(cells));
-    boards.emplace_back(size_, tiles);
-  }
-  return boards;
-}
-
 std::vector<std::uint64_t> picked_numbers(const CensusTask& task, std::uint64_t width) {
   std::vector<std::uint64_t> numbers;
   if (task.pick_seed) {
@@ -97,11 +86,12 @@ std::vector<Board> pick_boards(const StateLayout& layout, const CensusFrame& fra
   for (const std::string& part : gather(ranks, pick_own(layout, frame, level, numbers, before))) {
     all += part;
   }
-  const std::vector<Board> boards = frame.boards(all);
+  const auto cells = static_cast<std::size_t>(layout.cells());
   std::vector<Board> picked;
   for (const std::uint64_t number : drawn) {
     const auto at = std::ranges::lower_bound(numbers, number) - numbers.begin();
-    picked.push_back(boards.at(static_cast<std::size_t>(at)));
+    const std::string text = all.substr(static_cast<std::size_t>(at) * cells, cells);
+    picked.emplace_back(task.size, std::vector<std::int64_t>(text.begin(), text.end()));
   }
   return picked;
 }

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "census/census.hpp"
@@ -25,8 +24,6 @@ class CensusFrame {
   /// A board of the layout, given by the blank's cell and the other labels row by row, as one byte
   /// per cell of the user's board.
   [[nodiscard]] std::string board_text(int inner_blank, const std::vector<int>& labels) const;
-  /// Parses several such texts, one after another, into boards.
-  [[nodiscard]] std::vector<Board> boards(std::string_view texts) const;
 
  private:
   [[nodiscard]] int inner_cell(int cell) const { return turned_ ? size_.transposed(cell) : cell; }
