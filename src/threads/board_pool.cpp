@@ -6,18 +6,10 @@
 #include "base/clock.hpp"
 
 namespace tessera {
-namespace {
 
-Limits ended_by(Limits limits, const std::atomic<bool>& flag) {
-  limits.interrupted = &flag;
-  return limits;
-}
-
-}  // namespace
-
-BoardPool::BoardPool(int threads, BatchOptions options, Limits limits)
+BoardPool::BoardPool(int threads, BatchOptions options, const Limits& limits)
     : options_(std::move(options)),
-      limits_(ended_by(limits, over_)),
+      limits_{.deadline = limits.deadline, .nodes = limits.nodes, .interrupted = &over_},
       stop_(limits.interrupted),
       seconds_(static_cast<std::size_t>(threads)),
       threads_(

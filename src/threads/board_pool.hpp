@@ -20,7 +20,7 @@ class BoardPool {
  public:
   /// `take_done` checks `limits.interrupted`.
   /// The destructor stops the boards in progress, whose outcomes are lost.
-  BoardPool(int threads, BatchOptions options, Limits limits);
+  BoardPool(int threads, BatchOptions options, const Limits& limits);
 
   /// Adds boards, which are started in this order.
   void add(std::vector<BoardJob> jobs);
