@@ -7,7 +7,6 @@
 #include "cluster/messages/messages.hpp"
 #include "cluster/search/cluster_executor.hpp"
 #include "cluster/search/common_work.hpp"
-#include "cluster/search/rank_execution.hpp"
 #include "search/record/work_log.hpp"
 
 namespace tessera {

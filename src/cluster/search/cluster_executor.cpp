@@ -9,7 +9,6 @@
 #include "cluster/job/step.hpp"
 #include "cluster/messages/messages.hpp"
 #include "cluster/search/common_work.hpp"
-#include "cluster/search/rank_execution.hpp"
 
 namespace tessera {
 namespace {

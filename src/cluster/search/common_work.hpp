@@ -18,6 +18,21 @@ namespace tessera {
 [[nodiscard]] bool make_tables(const Session& session, const Problem& problem, int threads,
                                const TableProgress& progress);
 
+/// One rank's part of an execution of `items` subtrees, the same number on every rank: its threads
+/// search, and its main thread drives a RankProtocol with MPI messages until a round of sums shows
+/// on all ranks that the execution is over.
+///
+///   scatter_subtrees  ->  search_subtrees: request -> work | finished -> master | rounds
+///                     ->  gather_results: settle -> all-reduce -> gather
+///
+/// `by_rank`, the subtrees that each rank starts with, and `monitor`, which may stop the search,
+/// are used on the master only. Collective. On the master, returns the result of all ranks with the
+/// limit that ended the search; on every rank, `found.figures` are its own.
+[[nodiscard]] RankResult execute_on_rank(const Session& session, SubtreePool& pool,
+                                         const Task& task, std::uint64_t items,
+                                         const std::vector<std::vector<PooledItem>>& by_rank,
+                                         Monitor* monitor);
+
 /// By how many nanoseconds each rank's steady clock is ahead of rank 0's; collective, the result is
 /// on rank 0 only. Ranks of one host share a clock; one rank of every other host is queried several
 /// times, and the fastest reply is used: its error is at most half its round-trip time.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cluster/search/rank_execution.hpp"
+#include "cluster/search/common_work.hpp"
 
 #include <algorithm>
 #include <chrono>
