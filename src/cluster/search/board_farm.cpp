@@ -40,11 +40,12 @@ class Farm {
         threads_(threads.begin(), threads.end()),
         workers_(std::accumulate(threads_.begin(), threads_.end(), std::size_t{0})),
         held_(threads.size()),
+        left_(jobs_.size()),
         pool_(threads.front(), options, limits),
         mail_(session.state(), session.world()) {}
 
   void run() {
-    while (next_ < jobs_.size() || left() > 0) {
+    while (left_ > 0) {
       session_.state().poll();
       if (limits_.is_interrupted()) break;
       for (std::size_t rank = 0; rank < threads_.size(); ++rank) give(rank);
@@ -64,10 +65,6 @@ class Farm {
   [[nodiscard]] std::vector<double> search_seconds() { return pool_.search_seconds(); }
 
  private:
-  [[nodiscard]] std::size_t left() const {
-    return std::accumulate(held_.begin(), held_.end(), std::size_t{0});
-  }
-
   // Gives boards to a rank that has used up half of its previous ones.
   void give(std::size_t rank) {
     const std::size_t waiting = jobs_.size() - next_;
@@ -91,6 +88,7 @@ class Farm {
   }
   void take(std::size_t rank, BoardOutcomes outcomes) {
     held_[rank] -= outcomes.size();
+    left_ -= outcomes.size();
     for (BoardOutcome& outcome : outcomes) done_(std::move(outcome));
   }
   void send(int rank, const std::vector<BoardJob>& boards) { mail_.send(rank, tag_boards, boards); }
@@ -103,6 +101,7 @@ class Farm {
   std::vector<std::size_t> threads_;  // by rank
   std::size_t workers_;
   std::vector<std::size_t> held_;  // by rank: boards given but not done
+  std::size_t left_;               // boards not done
   BoardPool pool_;
   Mail mail_;
   int ended_ = 0;  // ranks whose last message has arrived
