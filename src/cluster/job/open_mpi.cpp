@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cluster/job/open_mpi.hpp"
+#include "cluster/job/session.hpp"
 
 #include <mpi.h>
 
@@ -8,7 +8,6 @@
 #include <string_view>
 
 #include "base/machine.hpp"
-#include "cluster/job/session.hpp"
 
 namespace tessera {
 
@@ -21,7 +20,7 @@ std::string Session::library_version() {
   return version.substr(0, version.find(','));
 }
 
-void open_mpi::settle_transports() {
+std::in_place_t Session::settle_transports() {
   // Version 5 is reported to lose small messages between ranks of a host in ring buffers, "fast
   // boxes", so that ranks wait forever (docs/decisions/0023). Without these, messages use a queue.
   // Version 4 names the setting differently. User settings take precedence, here and below.
@@ -34,9 +33,10 @@ void open_mpi::settle_transports() {
   if (!ranks.empty() && ranks == environment("OMPI_COMM_WORLD_LOCAL_SIZE")) {
     setenv("OMPI_MCA_reachable", "weighted", 0);
   }
+  return std::in_place;
 }
 
-bool open_mpi::single_copy_allowed() {
+bool Session::single_copy_allowed() {
   const std::string_view components = environment("OMPI_MCA_smsc");
   const bool excluded =
       components.starts_with('^') && components.find("cma") != std::string_view::npos;

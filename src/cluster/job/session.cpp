@@ -4,7 +4,6 @@
 #include <fcntl.h>
 
 #include <algorithm>
-#include <array>
 #include <cassert>
 #include <cerrno>
 #include <exception>
@@ -15,7 +14,6 @@
 #include "base/descriptor.hpp"
 #include "base/machine.hpp"
 #include "base/text.hpp"
-#include "cluster/job/open_mpi.hpp"
 #include "cluster/job/step.hpp"
 #include "cluster/messages/collectives.hpp"
 #include "cluster/messages/messages.hpp"
@@ -24,13 +22,10 @@ namespace tessera {
 namespace {
 
 // Set by Open MPI's mpirun, by PMIx (srun --mpi=pmix), and by PMI-2 and MPICH's mpiexec.
-struct LauncherVariables {
-  const char* rank;
-  const char* ranks;
-};
-constexpr std::array launchers{LauncherVariables{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
-                               LauncherVariables{"PMIX_RANK", "SLURM_STEP_NUM_TASKS"},
-                               LauncherVariables{"PMI_RANK", "PMI_SIZE"}};
+constexpr std::pair<const char*, const char*> rank_and_ranks[] = {
+    {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
+    {"PMIX_RANK", "SLURM_STEP_NUM_TASKS"},
+    {"PMI_RANK", "PMI_SIZE"}};
 
 int number_in(const char* variable) {
   return static_cast<int>(parse_integer(environment(variable)).value_or(0));
@@ -43,18 +38,11 @@ std::uint64_t hash_of(int argc, char** argv) {
   return std::hash<std::string>()(all);
 }
 
-// Constructor argument of `environment_`: MPI reads its settings during construction.
-std::in_place_t with_settled_transports() {
-  open_mpi::settle_transports();
-  return std::in_place;
-}
-
 }  // namespace
 
 std::optional<Launched> Session::launched() {
-  for (const LauncherVariables& names : launchers) {
-    if (std::getenv(names.rank) != nullptr)
-      return Launched{number_in(names.rank), number_in(names.ranks)};
+  for (const auto& [rank, ranks] : rank_and_ranks) {
+    if (std::getenv(rank) != nullptr) return Launched{number_in(rank), number_in(ranks)};
   }
   return {};
 }
@@ -70,7 +58,7 @@ bool Session::is_first_program() {
 }
 
 Session::Session(int& argc, char**& argv, Silence silence)
-    : environment_(with_settled_transports(), argc, argv, boost::mpi::threading::funneled,
+    : environment_(settle_transports(), argc, argv, boost::mpi::threading::funneled,
                    /*abort_on_exception=*/false),
       state_(std::make_shared<JobState>(world_, std::move(silence))) {
   try {

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cluster/job/job_state.hpp"
@@ -74,10 +75,19 @@ class Session {
   /// Ends the whole job immediately; for a failure on one rank that the others cannot detect.
   [[noreturn]] void abort(int code) const;
 
+  // ---- specific to Open MPI (open_mpi.cpp)
+
   /// "Open MPI v4.1.4"
   [[nodiscard]] static std::string library_version();
+  /// Whether ranks of a host may read each other's memory: Open MPI's own option, which versions 4
+  /// and 5 name differently.
+  [[nodiscard]] static bool single_copy_allowed();
 
  private:
+  // Avoids the transport in which Open MPI 5 is reported to lose messages, and its needless
+  // warnings if all ranks run on one host. Constructor argument of `environment_`: MPI reads its
+  // settings during construction.
+  static std::in_place_t settle_transports();
   // Without blocking.
   void gather_rank_infos(std::uint64_t arguments);
   void group_by_host();

@@ -11,7 +11,6 @@
 #include <random>
 #include <utility>
 
-#include "cluster/job/open_mpi.hpp"
 #include "cluster/job/step.hpp"
 #include "cluster/messages/collectives.hpp"
 #include "cluster/messages/messages.hpp"
@@ -120,7 +119,7 @@ void ClusterRanks::agree(const char* step, const std::function<void()>& work) {
 // A memory file (`memfd_create`) of rank 0, which the others open through /proc. It needs no
 // folder, has no size limit of its own and disappears with the last rank, however that ends. Empty
 // also if the kernel does not let ranks open each other's files, or if Open MPI's options forbid
-// ranks to read each other's memory (open_mpi::single_copy_allowed).
+// ranks to read each other's memory (Session::single_copy_allowed).
 std::span<std::uint8_t> ClusterRanks::common(std::size_t bytes) {
   if (session_.hosts().size() > 1) return {};
   const bool first = rank() == master_rank;
@@ -130,7 +129,7 @@ std::span<std::uint8_t> ClusterRanks::common(std::size_t bytes) {
   auto& [pid, file, size, token] = card;
   LargeBuffer memory;
   const auto place = [&] { return memory.bytes().last(sizeof(std::uint64_t)); };
-  const bool allowed = open_mpi::single_copy_allowed();
+  const bool allowed = Session::single_copy_allowed();
   if (first && allowed) memory = LargeBuffer::shared(bytes + sizeof token);
   if (!memory.bytes().empty()) {
     std::random_device random;
