@@ -61,7 +61,7 @@ void JobState::fail(const Failure& failure, Clock::time_point since) {
   Notice notice{.kind = Kind::failure, .rank = rank_, .error = failure.kind};
   failure.message.copy(notice.text.data(), notice.text.size() - 1);
   ends_at_ = since + closing_time;
-  handle_failure(notice, nobody);
+  handle_notice(notice, nobody);
 }
 
 std::optional<JobState::RankFailure> JobState::close() {
@@ -81,7 +81,7 @@ std::optional<JobState::RankFailure> JobState::close() {
   const std::size_t children = neighbors_.size() - (rank_ > 0 ? 1 : 0);
   if (!wait_for([&] { return finished_ == children && unanswered_.empty(); })) return failure_;
   if (rank_ > 0) {
-    send({.kind = Kind::finished}, neighbors_.front());
+    mail_.send(neighbors_.front(), tag_notice, Notice{.kind = Kind::finished});
     if (!wait_for([&] { return closed_; })) return failure_;
   }
   forward_notice({.kind = Kind::closed}, rank_ > 0 ? neighbors_.front() : nobody);
@@ -118,7 +118,10 @@ void JobState::handle_notice(const Notice& notice, int from) {
       stopped_ = notice.command;
       return forward_notice(notice, from);
     case Kind::failure:
-      return handle_failure(notice, from);
+      if (failure_ && failure_->rank <= notice.rank) return;
+      if (!failure_ && from != nobody) ends_at_ = Clock::now() + closing_time_after_notice;
+      failure_ = RankFailure{.rank = notice.rank, .failure = {notice.error, notice.text.data()}};
+      return forward_notice(notice, from);
     case Kind::finished:
       ++finished_;
       return;
@@ -126,18 +129,11 @@ void JobState::handle_notice(const Notice& notice, int from) {
       closed_ = true;
       return;
     case Kind::ping:
-      return send({.kind = Kind::pong}, from);
+      return mail_.send(from, tag_notice, Notice{.kind = Kind::pong});
     case Kind::pong:
       unanswered_.erase(from);
       return;
   }
-}
-
-void JobState::handle_failure(const Notice& notice, int from) {
-  if (failure_ && failure_->rank <= notice.rank) return;
-  if (!failure_ && from != nobody) ends_at_ = Clock::now() + closing_time_after_notice;
-  failure_ = RankFailure{.rank = notice.rank, .failure = {notice.error, notice.text.data()}};
-  forward_notice(notice, from);
 }
 
 void JobState::watch_ranks() {
@@ -151,20 +147,16 @@ void JobState::watch_ranks() {
     asked_ = now;
     for (int rank = 1; rank < ranks_; ++rank) {
       unanswered_.insert(rank);
-      send({.kind = Kind::ping}, rank);
+      mail_.send(rank, tag_notice, Notice{.kind = Kind::ping});
     }
   } else if (now - asked_ > silence_.limit && !std::exchange(reported_, true)) {
     silence_.report({unanswered_.begin(), unanswered_.end()});
   }
 }
 
-void JobState::send(const Notice& notice, int to) {
-  mail_.send(to, tag_notice, notice);
-}
-
 void JobState::forward_notice(const Notice& notice, int from) {
   for (const int neighbor : neighbors_) {
-    if (neighbor != from) send(notice, neighbor);
+    if (neighbor != from) mail_.send(neighbor, tag_notice, notice);
   }
 }
 

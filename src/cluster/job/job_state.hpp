@@ -87,10 +87,8 @@ class JobState {
   void poll_if_due();
   void exchange();
   void handle_notice(const Notice& notice, int from);
-  void handle_failure(const Notice& notice, int from);
   /// Rank 0 asks the others whether they poll, and reports those that do not answer.
   void watch_ranks();
-  void send(const Notice& notice, int to);
   /// Sends a notice to the neighbors in the tree, except the one that it came from.
   void forward_notice(const Notice& notice, int from);
 
