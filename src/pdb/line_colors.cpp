@@ -177,13 +177,12 @@ std::optional<TwoColorShape> two_color_shape(LineColoring coloring, Size size) {
   const auto number_from = [&](LineColoring first) {
     return static_cast<std::size_t>(coloring) - static_cast<std::size_t>(first);
   };
-  if (const auto side = number_from(LineColoring::first_side); side < side_shapes.size()) {
-    return TwoColorShape{side_shapes[side].order, side_tiles(size), side_shapes[side].last};
+  if (const auto side = number_from(LineColoring::first_side); side < side_colorings) {
+    return TwoColorShape{static_cast<CellOrder>(side / 2), side_tiles(size), side % 2 == 1};
   }
   if (const auto half = number_from(LineColoring::first_half); half < half_shapes.size()) {
-    const int tiles = size.cells() - 1;
-    return TwoColorShape{half_shapes[half].order, (half_shapes[half].parts * tiles + 12) / 24,
-                         false};
+    const auto [order, tiles, last] = half_shapes[half];
+    return TwoColorShape{order, (tiles * (size.cells() - 1) + 12) / 24, last};
   }
   return {};
 }

@@ -19,7 +19,7 @@ enum class LineColoring : std::uint8_t {
   left = 3,         ///< two blocks at the upper and the lower left corner, and all other tiles
   right = 4,        ///< likewise at the right corners
   first_half = 5,   ///< then the others of half_shapes: some tiles, and all others
-  first_side = 17,  ///< then the others of side_shapes: likewise, fewer tiles
+  first_side = 17,  ///< then the other side_colorings: likewise, fewer tiles
 };
 
 /// An order of all cells from the upper end of the board, or from the lower one if the goal's blank
@@ -31,44 +31,30 @@ enum class CellOrder : std::uint8_t {
   falling,    ///< by the distance from the right corner
 };
 
-/// How many tiles have one of two colors: the first ones in an order.
-struct HalfShape {
+/// Which tiles have one of two colors: the first ones in an order, or the last.
+struct TwoColorShape {
   CellOrder order;
-  int parts;  ///< tiles, of 24
+  int tiles;
+  bool last = false;
 };
 
-/// A table file has the number of its coloring: append new ones.
+/// On a board with 24 tiles; others have as many in proportion. A table file has the number of its
+/// coloring: append new ones.
 inline constexpr std::array half_shapes{
-    HalfShape{CellOrder::rows, 8},       HalfShape{CellOrder::rows, 12},
-    HalfShape{CellOrder::rows, 14},      HalfShape{CellOrder::columns, 8},
-    HalfShape{CellOrder::columns, 10},   HalfShape{CellOrder::columns, 12},
-    HalfShape{CellOrder::columns, 14},   HalfShape{CellOrder::diagonals, 8},
-    HalfShape{CellOrder::diagonals, 10}, HalfShape{CellOrder::diagonals, 12},
-    HalfShape{CellOrder::falling, 10},   HalfShape{CellOrder::falling, 14},
-};
-
-/// A few tiles at a side or a corner: the first in an order, or the last. The larger the board, the
-/// fewer, so that tables stay small.
-struct SideShape {
-  CellOrder order;
-  bool last;
-};
-inline constexpr std::array side_shapes{
-    SideShape{CellOrder::rows, false},      SideShape{CellOrder::rows, true},
-    SideShape{CellOrder::columns, false},   SideShape{CellOrder::columns, true},
-    SideShape{CellOrder::diagonals, false}, SideShape{CellOrder::diagonals, true},
-    SideShape{CellOrder::falling, false},   SideShape{CellOrder::falling, true},
+    TwoColorShape{CellOrder::rows, 8},       TwoColorShape{CellOrder::rows, 12},
+    TwoColorShape{CellOrder::rows, 14},      TwoColorShape{CellOrder::columns, 8},
+    TwoColorShape{CellOrder::columns, 10},   TwoColorShape{CellOrder::columns, 12},
+    TwoColorShape{CellOrder::columns, 14},   TwoColorShape{CellOrder::diagonals, 8},
+    TwoColorShape{CellOrder::diagonals, 10}, TwoColorShape{CellOrder::diagonals, 12},
+    TwoColorShape{CellOrder::falling, 10},   TwoColorShape{CellOrder::falling, 14},
 };
 static_assert(static_cast<std::size_t>(LineColoring::first_side) ==
               static_cast<std::size_t>(LineColoring::first_half) + half_shapes.size());
 
-/// Which tiles of a board have the other color in a coloring with two: the first ones in an order,
-/// or the last.
-struct TwoColorShape {
-  CellOrder order;
-  int tiles;
-  bool last;
-};
+/// A few tiles at a side or a corner: for each order the first ones, then the last. The larger the
+/// board, the fewer, so that tables stay small.
+inline constexpr std::size_t side_colorings = 8;
+
 /// None for colorings with more colors.
 [[nodiscard]] std::optional<TwoColorShape> two_color_shape(LineColoring coloring, Size size);
 
@@ -93,28 +79,19 @@ inline constexpr int max_line_cells = 36;
 /// The color of each tile by its home cell.
 [[nodiscard]] std::array<std::uint8_t, max_line_cells> line_colors(const LineTableKey& key);
 
-/// The sequences of 32 bits of several colorings, which change together: two in a word.
-template <std::size_t count>
-struct PairedSequences {
-  std::array<std::uint64_t, (count + 1) / 2> words;
+/// The sequences of several colorings, which change together; two of 32 bits share a word.
+template <class Sequence, std::size_t count>
+struct SequencesOf {
+  static constexpr std::size_t per_word = sizeof(std::uint64_t) / sizeof(Sequence);
+  std::array<std::uint64_t, (count + per_word - 1) / per_word> words;
 
-  bool operator==(const PairedSequences&) const = default;
-  [[nodiscard]] std::uint32_t operator[](std::size_t coloring) const {
-    return static_cast<std::uint32_t>(words[coloring / 2] >> (32 * (coloring % 2)));
+  bool operator==(const SequencesOf&) const = default;
+  [[nodiscard]] Sequence operator[](std::size_t coloring) const {
+    return static_cast<Sequence>(words[coloring / per_word] >> (32 * (coloring % per_word)));
   }
-  void add(std::size_t coloring, std::uint32_t sequence) {
-    words[coloring / 2] |= std::uint64_t{sequence} << (32 * (coloring % 2));
+  void add(std::size_t coloring, Sequence sequence) {
+    words[coloring / per_word] |= std::uint64_t{sequence} << (32 * (coloring % per_word));
   }
-};
-
-/// The sequences of several colorings, each in a word of its own.
-template <std::size_t count>
-struct SingleSequences {
-  std::array<std::uint64_t, count> words;
-
-  bool operator==(const SingleSequences&) const = default;
-  [[nodiscard]] std::uint64_t operator[](std::size_t coloring) const { return words[coloring]; }
-  void add(std::size_t coloring, std::uint64_t sequence) { words[coloring] |= sequence; }
 };
 
 /// `count` colorings, from `first` on.
@@ -157,7 +134,7 @@ struct FourColors : PackedColors<std::uint32_t, 2, 7> {
   static constexpr int max_cells = 16;
   static constexpr std::array colorings{LineColoring::quarters, LineColoring::spiral};
 
-  using Sequences = PairedSequences<colorings.size()>;
+  using Sequences = SequencesOf<Sequence, colorings.size()>;
 };
 
 /// Tiles of three colors, a bit per tile in each of two planes. The first plane has the tiles of
@@ -184,7 +161,7 @@ struct ThreeColors {
     return (Sequence{color > 0} | Sequence{color > 1} << 32) << place;
   }
 
-  using Sequences = SingleSequences<colorings.size()>;
+  using Sequences = SequencesOf<Sequence, colorings.size()>;
 
  private:
   static constexpr Sequence half = (1U << lower_tiles) - 1;
@@ -204,7 +181,7 @@ struct TwoColors : PackedColors<std::uint32_t, 1, 12> {
   static constexpr std::array colorings =
       colorings_from<half_shapes.size()>(LineColoring::first_half);
 
-  using Sequences = PairedSequences<colorings.size()>;
+  using Sequences = SequencesOf<Sequence, colorings.size()>;
 };
 
 /// Tiles of two colors on larger boards:
@@ -213,10 +190,9 @@ struct TwoColors : PackedColors<std::uint32_t, 1, 12> {
 ///         |    upper     |     lower     |
 struct TwoColorsOfMany : PackedColors<std::uint64_t, 1, 18> {
   static constexpr int max_cells = max_line_cells;
-  static constexpr std::array colorings =
-      colorings_from<side_shapes.size()>(LineColoring::first_side);
+  static constexpr std::array colorings = colorings_from<side_colorings>(LineColoring::first_side);
 
-  using Sequences = SingleSequences<colorings.size()>;
+  using Sequences = SequencesOf<Sequence, colorings.size()>;
 };
 
 }  // namespace tessera

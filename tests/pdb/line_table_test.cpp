@@ -200,9 +200,9 @@ std::string drawn(const LineTableKey& key) {
 
 TEST(LineColors, HalvesBeginAtTheGoalsEnd) {
   using Order = CellOrder;
-  const auto half = [](Size size, int goal_blank, Order order, int parts) {
-    const auto same = [&](const HalfShape& shape) {
-      return shape.order == order && shape.parts == parts;
+  const auto half = [](Size size, int goal_blank, Order order, int tiles) {
+    const auto same = [&](const TwoColorShape& shape) {
+      return shape.order == order && shape.tiles == tiles;
     };
     const auto at = std::ranges::find_if(half_shapes, same) - half_shapes.begin();
     return drawn({size, goal_blank, TwoColors::colorings.at(static_cast<std::size_t>(at))});
