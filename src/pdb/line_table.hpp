@@ -125,13 +125,4 @@ struct LineSpace {
 [[nodiscard]] std::vector<TableRequest> line_requests(Size size, int goal_blank,
                                                       std::span<const LineColoring> colorings);
 
-extern template class LineIndex<FourColors>;
-extern template class LineIndex<ThreeColors>;
-extern template class LineIndex<TwoColors>;
-extern template class LineIndex<TwoColorsOfMany>;
-extern template struct LineSpace<FourColors>;
-extern template struct LineSpace<ThreeColors>;
-extern template struct LineSpace<TwoColors>;
-extern template struct LineSpace<TwoColorsOfMany>;
-
 }  // namespace tessera

@@ -2,7 +2,6 @@
 #include "pdb/pattern.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -141,10 +140,6 @@ std::vector<CellSet> by_picture(const std::string& path, const std::vector<int>&
 }
 
 }  // namespace
-
-int Pattern::tiles() const {
-  return std::popcount(homes);
-}
 
 Pattern make_pattern(Size size, CellSet homes, int goal_blank) {
   const Regions regions(size);

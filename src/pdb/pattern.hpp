@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <bit>
 #include <span>
 #include <string>
 #include <vector>
@@ -17,7 +18,7 @@ struct Pattern {
   CellSet homes = 0;
   CellSet blank_region = 0;
 
-  [[nodiscard]] int tiles() const;
+  [[nodiscard]] int tiles() const { return std::popcount(homes); }
   auto operator<=>(const Pattern&) const = default;
 };
 
