@@ -59,13 +59,6 @@ typename ColoredLines<Colors>::State ColoredLines<Colors>::start(const Board& bo
   return state;
 }
 
-std::vector<TableRequest> Blocks::tables(Size size, int goal_blank) {
-  std::vector<TableRequest> requests = Halves::tables(size, goal_blank);
-  std::ranges::move(ColoredLines<ThreeColors>::tables(size, goal_blank),
-                    std::back_inserter(requests));
-  return requests;
-}
-
 template class ColoredLines<FourColors>;
 template class ColoredLines<ThreeColors>;
 template class ColoredLines<TwoColors>;

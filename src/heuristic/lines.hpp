@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <string>
@@ -143,6 +144,14 @@ class BothGuides {
  public:
   BothGuides(First first, Second second) : first_(std::move(first)), second_(std::move(second)) {}
 
+  [[nodiscard]] static std::vector<TableRequest> tables(Size size, int goal_blank) {
+    std::vector<TableRequest> requests = First::tables(size, goal_blank);
+    if constexpr (requires { Second::tables(size, goal_blank); }) {
+      std::ranges::move(Second::tables(size, goal_blank), std::back_inserter(requests));
+    }
+    return requests;
+  }
+
   struct State {
     typename First::State first;
     typename Second::State second;
@@ -180,8 +189,6 @@ class Blocks : public BothGuides<Halves, ColoredLines<ThreeColors>> {
                                       .limits = "up to 25 cells",
                                       .memory = "470 MB on 5x4",
                                       .set_up = "52 s CPU on 5x4"};
-
-  [[nodiscard]] static std::vector<TableRequest> tables(Size size, int goal_blank);
 
   /// Throws whatever open_table throws.
   Blocks(const Instance& instance, const std::string& table_directory)

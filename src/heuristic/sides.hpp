@@ -2,7 +2,6 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "heuristic/lines.hpp"
 #include "heuristic/runs.hpp"
@@ -20,10 +19,6 @@ class Sides : public BothGuides<ColoredLines<TwoColorsOfMany>, Runs> {
       .limits = "up to 36 cells",
       .memory = "138 MB on 6x5",
       .set_up = "14 s CPU on 6x5"};
-
-  [[nodiscard]] static std::vector<TableRequest> tables(Size size, int goal_blank) {
-    return ColoredLines<TwoColorsOfMany>::tables(size, goal_blank);
-  }
 
   /// Throws whatever open_table throws.
   Sides(const Instance& instance, const std::string& table_directory)
