@@ -62,10 +62,7 @@ class Maximum {
   using Bytes = BytePosition<Size::max_cells>::Handle;
 
   struct Part {
-    Part() = default;
     virtual ~Part() = default;
-    Part(const Part&) = delete;
-    Part& operator=(const Part&) = delete;
     [[nodiscard]] virtual int evaluate(const Board& labels) const = 0;
     [[nodiscard]] virtual std::size_t bytes() const = 0;
     virtual void start(const Board& labels, std::byte* state) const = 0;

@@ -20,10 +20,6 @@ Known& known() {
   return bounds;
 }
 
-bool is_taken(const std::string& name) {
-  return name == "auto" || with_any_heuristic(name, [](auto) {});
-}
-
 }  // namespace
 
 void add_own_heuristic(const std::string& name, OwnBound bound) {
@@ -33,7 +29,7 @@ void add_own_heuristic(const std::string& name, OwnBound bound) {
     bad_input("heuristic " + quote(name) + ": expected a name of letters, digits, - and _");
   }
   const std::lock_guard lock(known().mutex);
-  const bool taken = is_taken(name);
+  const bool taken = name == "auto" || with_any_heuristic(name, [](auto) {});
   if (taken || !known().bounds.emplace(name, std::make_shared<OwnBound>(std::move(bound))).second) {
     bad_input("heuristic " + quote(name) + ": there is one of this name already");
   }

@@ -52,15 +52,13 @@ class Walking {
     const int before = WalkingTable::distance(state[axis]);
     if (own.table->is_linked()) {
       state[axis] = own.table->linked(state[axis], own.link[step.direction >= 2][label]);
-      return 1 + WalkingTable::distance(state[axis]) - before;
-    }
-    if (conflicts_) {
+    } else if (conflicts_) {
       finish(begin(position, label, step, state), state);
-      return 1 + WalkingTable::distance(state[axis]) - before;
+    } else {
+      state[axis] =
+          own.table->after(state[axis], own.line[static_cast<std::size_t>(step.blank)],
+                           own.line[static_cast<std::size_t>(step.next)], own.home_line[label]);
     }
-    state[axis] =
-        own.table->after(state[axis], own.line[static_cast<std::size_t>(step.blank)],
-                         own.line[static_cast<std::size_t>(step.next)], own.home_line[label]);
     return 1 + WalkingTable::distance(state[axis]) - before;
   }
 
