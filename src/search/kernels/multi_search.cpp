@@ -7,11 +7,7 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "heuristic/heuristic_spec.hpp"
-#include "heuristic/lines.hpp"
-#include "heuristic/runs.hpp"
-#include "heuristic/sides.hpp"
-#include "heuristic/zero.hpp"
+#include "heuristic/registry.hpp"
 #include "search/kernels/kernels.hpp"
 
 namespace tessera {
@@ -340,12 +336,12 @@ std::unique_ptr<SubtreeSearch> make_multi_search(const Problem& problem) {
       problem.kernel == Kernel::block) {
     internal_failure("metric multi has one pruning rule and one kernel");
   }
-  if (problem.heuristic == Zero::info.name) return std::make_unique<MultiSearch<NoGuide>>(problem);
-  if (problem.heuristic == Runs::info.name) return std::make_unique<MultiSearch<Runs>>(problem);
-  if (problem.heuristic == Lines::info.name) return std::make_unique<MultiSearch<Lines>>(problem);
-  if (problem.heuristic == Halves::info.name) return std::make_unique<MultiSearch<Halves>>(problem);
-  if (problem.heuristic == Sides::info.name) return std::make_unique<MultiSearch<Sides>>(problem);
-  if (problem.heuristic == Blocks::info.name) return std::make_unique<MultiSearch<Blocks>>(problem);
+  std::unique_ptr<SubtreeSearch> search;
+  with_heuristic<MultiHeuristics>(problem.heuristic, [&]<class H>(std::type_identity<H>) {
+    using Guide = std::conditional_t<std::is_same_v<H, Zero>, NoGuide, H>;
+    search = std::make_unique<MultiSearch<Guide>>(problem);
+  });
+  if (search) return search;
   internal_failure("no kernel for heuristic " + problem.heuristic + " in metric multi");
 }
 
