@@ -166,14 +166,6 @@ Checkpoint::Checkpoint(const std::filesystem::path& path, bool resume, double ev
   compacted_ = journal_->size();
 }
 
-// The run has begun and was not refused: what another run left makes room.
-void Checkpoint::put_earlier_aside() {
-  const std::filesystem::path path = journal_->path();
-  journal_->rename_to(path.string() + "~");  // while we still hold the lock
-  journal_ = Journal(path, kind);
-  compacted_ = journal_->size();
-}
-
 // Checks all records and stores the positions of each board's records.
 void Checkpoint::resume(const std::filesystem::path& path) {
   Saved saved;
@@ -375,7 +367,13 @@ void Checkpoint::unless_failed(const Work& work) {
 
 void Checkpoint::write(const std::vector<std::string>& records, bool sync) {
   unless_failed([&] {
-    if (!records.empty() && std::exchange(holds_earlier_, false)) put_earlier_aside();
+    // The run has begun and was not refused: what another run left makes room.
+    if (!records.empty() && std::exchange(holds_earlier_, false)) {
+      const std::filesystem::path path = journal_->path();
+      journal_->rename_to(path.string() + "~");  // while we still hold the lock
+      journal_ = Journal(path, kind);
+      compacted_ = journal_->size();
+    }
     is_empty_ = is_empty_ && records.empty();
     const bool due = since_sync_.seconds() >= every_;
     journal_->append(records, sync || due);

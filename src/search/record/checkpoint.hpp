@@ -111,7 +111,6 @@ class Checkpoint final : public SearchJournal {
   const Saved& board(std::size_t index);
   template <class Work>
   void unless_failed(const Work& work);
-  void put_earlier_aside();
   void write(const std::vector<std::string>& records, bool sync);
   void compact();
 
