@@ -22,8 +22,10 @@ constexpr bool all_heuristics(std::type_identity<std::tuple<H...>>) {
 }
 static_assert(all_heuristics(std::type_identity<Heuristics>{}));
 
-[[noreturn]] void unknown(std::string_view text, const std::vector<std::string>& names,
-                          Metric metric) {
+[[noreturn]] void unknown(std::string_view text, Metric metric) {
+  std::vector<std::string> names{"auto"};
+  for (const HeuristicInfo& info : heuristic_infos(metric)) names.emplace_back(info.name);
+  if (metric == Metric::single) names.insert(names.end(), {"pdb:7-8", "max(A,B)"});
   std::string expected = "expected one of";
   for (const std::string& name : names) expected += " " + name;
   const bool composed = text.starts_with("pdb:") || text.starts_with("max(");
@@ -90,20 +92,26 @@ HeuristicSpec resolve_heuristic(std::string_view text, const Board& goal, Metric
     return {{{"", parse_partition(std::string(text.substr(4)), goal.size(), goal.tiles(),
                                   collection_names(goal.size()))}}};
   }
-  std::vector<std::string> names{"auto"};
+  expect_known_heuristic(text, metric);
   for (const HeuristicInfo& info : heuristic_infos(metric)) {
-    if (info.name == text) {
-      if (!single) expect_few_cells(info, goal.size());
-      with_any_heuristic(text, [&]<class H>(std::type_identity<H>) {
-        if constexpr (requires { H::require(goal.size()); }) H::require(goal.size());
-      });
-      return {{{std::string(text)}}};
-    }
-    names.emplace_back(info.name);
+    if (info.name == text && !single) expect_few_cells(info, goal.size());
   }
-  if (single && own_heuristic(text)) return {{{std::string(text)}}};
-  if (single) names.insert(names.end(), {"pdb:7-8", "max(A,B)"});
-  unknown(text, names, metric);
+  with_any_heuristic(text, [&]<class H>(std::type_identity<H>) {
+    if constexpr (requires { H::require(goal.size()); }) H::require(goal.size());
+  });
+  return {{{std::string(text)}}};
+}
+
+bool is_known_heuristic(std::string_view text, Metric metric) {
+  const auto infos = heuristic_infos(metric);
+  const bool is_listed = std::ranges::find(infos, text, &HeuristicInfo::name) != infos.end();
+  const bool is_composed =
+      text.starts_with("pdb:") || (text.starts_with("max(") && text.ends_with(")"));
+  return is_listed || (metric == Metric::single && (is_composed || own_heuristic(text)));
+}
+
+void expect_known_heuristic(std::string_view text, Metric metric) {
+  if (!is_known_heuristic(text, metric)) unknown(text, metric);
 }
 
 std::vector<TableRequest> table_requests(const HeuristicSpec& spec, Size size, int goal_blank) {

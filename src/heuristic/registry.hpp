@@ -61,4 +61,10 @@ bool with_any_heuristic(std::string_view name, const Use& use) {
 [[nodiscard]] HeuristicSpec resolve_heuristic(std::string_view text, const Board& goal,
                                               Metric metric = Metric::single);
 
+/// Whether `resolve_heuristic` accepts a text with some goal; partitions and the parts of a maximum
+/// are not looked at.
+[[nodiscard]] bool is_known_heuristic(std::string_view text, Metric metric);
+/// Throws the Error(input) of `resolve_heuristic` if not.
+void expect_known_heuristic(std::string_view text, Metric metric);
+
 }  // namespace tessera

@@ -9,7 +9,7 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
-#include "heuristic/heuristic_spec.hpp"
+#include "heuristic/registry.hpp"
 
 namespace tessera {
 namespace {
@@ -259,9 +259,6 @@ std::vector<std::string> adapt_to_engine(SearchOptions& options, int ranks) {
     bad_input(fmt::format("--search-from goal: not with {}",
                           options.all ? "--all or --good-moves" : "--record"));
   }
-  if (options.frontier > 0 && options.split_depth) {
-    bad_input("--split-depth: not with --frontier, expected one of them");
-  }
   check_incumbent(options);
   if (options.resume && !options.checkpoint) bad_input("--resume: needs --checkpoint FILE");
   check_independent(options);
@@ -272,7 +269,7 @@ std::vector<std::string> adapt_to_engine(SearchOptions& options, int ranks) {
   note_ignored(options, notes);
   if (options.engine == Engine::iddfs || options.engine == Engine::bfs) {
     if (options.heuristic != "auto") {
-      (void)parse_heuristic(options.heuristic);
+      expect_known_heuristic(options.heuristic, options.metric);
       notes.push_back("--engine " + to_string(options.engine) + " has no heuristic, --heuristic " +
                       options.heuristic + " is ignored");
     }

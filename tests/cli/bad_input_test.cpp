@@ -258,7 +258,7 @@ TEST(BadInput, InFilesWithTheirLine) {
            Case{"1 2 3 3\n", "there is no blank"},
            Case{"", ":1: no board in this file"},
            Case{std::string("\0\x7f\x45LF\n", 6), ":1: not a text file"},
-           Case{std::string(10 << 20, '7') + "\n", ":1: line of 10485760 bytes"},
+           Case{std::string(10 << 20, '7') + "\n", ":1: line of more than 65536 bytes"},
            Case{"2\n1 2\n3 3\n", ":3: tile 3 appears twice"},
            Case{"3 2\n1 2 3\n4 5\n", ":3: 2 tiles, expected a row of 3"},
            Case{"{\"board\":[1,2,3,0]}\n{\"board\":[1,2,3]}\n", ":2: no \"size\""},

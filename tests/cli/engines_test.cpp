@@ -161,7 +161,6 @@ TEST(Engines, RefuseWhatTheyCannotDo) {
         {"--engine", "astar", "--parallel", "queues:2", "--backend", "serial"},
         {"--engine", "bfs", "--backend", "mpi"},
         {"--batch", "boards", "--split-depth", "3"},
-        {"--frontier", "10", "--split-depth", "3"},
         {"--batch", "boards", "--bounds", "independent"},
         {"--batch", "heaps"}}) {
     const Finished run = solve(with({"--set", "haskell:1"}, options));

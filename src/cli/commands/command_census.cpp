@@ -91,9 +91,11 @@ void choose_storage(CensusTask& task, const Config& config, const Context& conte
 
 // Along one row or column there is only one path, so no search is needed.
 std::string line_solution(const Board& board, const Board& goal) {
+  const bool row = board.size().height == 1;
   const int steps = goal.blank() - board.blank();
-  const char* const back_and_ahead = board.size().height == 1 ? "RL" : "DU";
-  return std::string(static_cast<std::size_t>(std::abs(steps)), back_and_ahead[steps > 0]);
+  const char ahead = row ? 'L' : 'U';
+  const char back = row ? 'R' : 'D';
+  return std::string(static_cast<std::size_t>(std::abs(steps)), steps > 0 ? ahead : back);
 }
 
 // A shortest solution of a board, by a search that is independent of the census. Empty if a signal

@@ -93,11 +93,13 @@ int build(const Config& config, Context& context) {
   }
   const Goal goal = config.goal ? parse_goal(*config.goal, *config.size) : Goal();
   std::vector<Board> targets;
-  // From the goal: tables for boards with their blank in any cell.
-  for (int blank = 0; from_goal && blank < config.size->cells(); ++blank) {
-    targets.push_back(ordered_board(*config.size, blank));
+  if (from_goal) {  // tables for boards with their blank in any cell
+    for (int blank = 0; blank < config.size->cells(); ++blank) {
+      targets.push_back(ordered_board(*config.size, blank));
+    }
+  } else {
+    targets.push_back(goal.board(*config.size));
   }
-  if (!from_goal) targets.push_back(goal.board(*config.size));
   const auto is = [&](const HeuristicInfo& info) { return *config.partition == info.name; };
   const std::string name = multi ? std::string(best_multi_heuristic(*config.size))
                            : is(Walking::info) || is(Escapes::info) ? *config.partition

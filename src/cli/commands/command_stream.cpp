@@ -16,12 +16,13 @@
 #include "base/clock.hpp"
 #include "base/error.hpp"
 #include "base/line_reader.hpp"
+#include "base/text.hpp"
 #include "base/threads.hpp"
 #include "cli/commands/solve_output.hpp"
 #include "cli/commands/stream_line.hpp"
 #include "cli/process/context.hpp"
 #include "cli/process/crew.hpp"
-#include "heuristic/heuristic_spec.hpp"
+#include "heuristic/registry.hpp"
 #include "puzzle/goal.hpp"
 #include "report/run_identity.hpp"
 #include "report/task_result.hpp"
@@ -59,10 +60,13 @@ void expect_streamable(const Config& config) {
     if (given) bad_input("--stream: not with " + std::string(name));
   }
   // What would make an error of every line.
-  const bool names_goal =
-      config.goal && std::isalpha(static_cast<unsigned char>(config.goal->front())) != 0;
+  const bool names_goal = config.goal && std::ranges::all_of(trimmed(*config.goal), [](char c) {
+                            return std::isalpha(static_cast<unsigned char>(c)) != 0;
+                          });
   if (names_goal) (void)with_error_prefix("--goal: ", [&] { return parse_goal(*config.goal, {}); });
-  if (config.heuristic != "auto") (void)parse_heuristic(config.heuristic);
+  const bool may_suit = config.heuristic == "auto" ||  // lines may have another metric
+                        is_known_heuristic(config.heuristic, other(config.metric));
+  if (!may_suit) expect_known_heuristic(config.heuristic, config.metric);
 }
 
 Config with_rows(Config config) {

@@ -267,7 +267,7 @@ Invocation parse_command_line(const std::vector<std::string>& arguments) {
       !arguments[1].starts_with('-')) {
     return parse_command_line({arguments[1], "--help"});
   }
-  if (auto text = text_without_command(arguments)) return {nullptr, {}, {}, std::move(*text)};
+  if (auto text = text_without_command(arguments)) return {.text = std::move(*text)};
   if (arguments.size() == 2 && arguments[1] == "help") {
     return parse_command_line({arguments[0], "--help"});
   }
@@ -286,7 +286,7 @@ Invocation parse_command_line(const std::vector<std::string>& arguments) {
   Values& values = parsed.values;
   const auto all = values.extract("help-all");
   if (!all.empty() || !values.extract("help").empty()) {
-    return {nullptr, {}, {}, help_of(*invocation.command, !all.empty())};
+    return {.text = help_of(*invocation.command, !all.empty())};
   }
   // Precedence: the command line, then the environment, then the file. An empty variable counts as
   // unset.
