@@ -209,11 +209,12 @@ def _native_board(board: BoardLike, size: Size | None = None) -> _tessera.Native
         raise TypeError(f"board: expected a Board, text, tiles or rows, not {board!r}")
     rows = [_row_or_cell(item) for item in board]
     cells = [cell for row in rows for cell in (row if isinstance(row, list) else [row])]
+    has_rows = bool(rows) and all(isinstance(row, list) for row in rows)
+    if has_rows and len({len(row) for row in rows}) != 1:
+        raise InputError("the rows of the board have different lengths")
     if 0 not in cells or any(isinstance(cell, str) or cell is None for cell in cells):
         return _native_board(_text_of(rows), size)
-    if rows and all(isinstance(row, list) for row in rows):
-        if len({len(row) for row in rows}) != 1:
-            raise InputError("the rows of the board have different lengths")
+    if has_rows:
         return _tessera.NativeBoard(len(rows[0]), len(rows), [_tile(tile) for tile in cells])
     side = round(len(rows) ** 0.5)
     if size is None and side * side != len(rows):

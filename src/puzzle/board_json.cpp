@@ -165,7 +165,7 @@ bool begins_with_object(std::string_view text) {
   if (!text.starts_with('{')) return false;
   const std::size_t at = text.find_first_not_of("{[( \t\r\n");
   return at == text.npos || (std::isdigit(static_cast<unsigned char>(text[at])) == 0 &&
-                             std::string_view("_.-,'").find(text[at]) == std::string_view::npos);
+                             std::string_view("_.-,").find(text[at]) == std::string_view::npos);
 }
 
 std::string board_text(const nlohmann::json& board) {

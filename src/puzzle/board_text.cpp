@@ -234,6 +234,15 @@ class Readings {
   BoardReadings found_;
 };
 
+// The first field of a CSV is no head but an id: something else divides the rows.
+bool may_have_head(std::string_view text) {
+  constexpr std::string_view dividers = "/;|";
+  const std::size_t first = text.find_first_of(dividers);
+  return text.find_first_of("\n\t[({\"'`") == text.npos && first != text.npos &&
+         std::ranges::none_of(
+             text, [&](char c) { return dividers.find(c) != dividers.npos && c != text[first]; });
+}
+
 std::string described(const BoardReading& reading) {
   return (reading.id.empty() ? "" : "id " + quote(reading.id) + " and ") + "a board of " +
          to_string(reading.board.size()) + " that begins with tile " +
@@ -325,12 +334,13 @@ BoardReadings board_readings(std::string_view text, std::optional<Size> size) {
     if (cell_count(rows) > most_cells) return false;
     readings.add_all(rows);
     if (may_have_id) readings.add_all_behind_id(rows);
-    if (text.find('\n') == text.npos) readings.add_behind_head(rows);
+    if (may_have_head(text)) readings.add_behind_head(rows);
     return !readings.empty();
   };
   const bool has_tabs = text.find('\t') != text.npos;
   // As numpy prints a long list.
-  const bool wraps = begins_with_bracket(trimmed(text)) && text.find('\n') != text.npos;
+  const std::size_t begin = std::min(text.find_first_not_of(" \t\r\n\"'`"), text.size());
+  const bool wraps = begins_with_bracket(text.substr(begin)) && text.find('\n') != text.npos;
   (void)(try_syntax({}) || (has_tabs && try_syntax({.tabs_are_commas = true})) ||
          (wraps && try_syntax({.lines_are_rows = false})));
   return readings.take();

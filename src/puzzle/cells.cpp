@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <utility>
 
 namespace tessera {
@@ -25,24 +26,36 @@ char sign_of(char c, CellSyntax syntax) {
   return meant[at];
 }
 
+// Brackets or quotes that hold one word, or nothing.
+struct EnclosedCell {
+  std::string_view word;
+  std::size_t end;  // behind them
+};
+
 class PieceReader {
  public:
   PieceReader(std::string_view text, CellSyntax syntax) : text_(text), syntax_(syntax) {}
 
-  std::vector<Piece> read() {
-    char quote = 0;  // the one that encloses several cells
-    while (at_ < text_.size()) {
-      const char sign = sign_at(at_);
+  [[nodiscard]] std::vector<Piece> read() const {
+    std::vector<Piece> pieces;
+    const std::string dividing = row_enclosures();
+    for (std::size_t at = 0; at < text_.size();) {
+      const char sign = sign_at(at);
+      const bool may_be_cell = dividing.find(text_[at]) == dividing.npos;
       if (sign == 0) {
-        pieces_.push_back({0, take_word(at_)});
-      } else if (text_[at_] == quote || !read_enclosed_cell()) {
-        if (text_[at_] == quote) quote = 0;
-        else if (sign == '"' && quote == 0) quote = text_[at_];
-        if (sign != ' ') pieces_.push_back({sign, {}});
-        ++at_;
+        pieces.push_back({0, take_word(at)});
+      } else if (const auto cell = may_be_cell ? enclosed_cell(at) : std::nullopt) {
+        pieces.push_back({0, cell->word});
+        at = cell->end;
+      } else {
+        if (sign != ' ') pieces.push_back({sign, {}});
+        ++at;
       }
     }
-    return std::move(pieces_);
+    const auto holds_word = [](const Piece& piece) { return !piece.cell.empty(); };
+    if (std::ranges::none_of(pieces, holds_word))  // [] is no blank
+      std::erase_if(pieces, [](const Piece& piece) { return piece.sign == 0; });
+    return pieces;
   }
 
  private:
@@ -55,37 +68,52 @@ class PieceReader {
     while (sign_at(at) == 0) ++at;
     return text_.substr(begin, at - begin);
   }
+  [[nodiscard]] bool opens(std::size_t at) const {
+    return sign_at(at) == '"' || begins_with_bracket(text_.substr(at, 1));
+  }
 
-  // Brackets or quotes around one word, or around nothing if they stand alone: quotes may be
-  // doubled or tripled.
-  bool read_enclosed_cell() {
-    const char open = text_[at_];
-    const bool is_quote = sign_at(at_) == '"';
-    if (!is_quote && !begins_with_bracket(text_.substr(at_, 1))) return false;
-    std::size_t end = at_ + 1;
+  // The kinds of quotes and opening brackets that do not always enclose a cell.
+  [[nodiscard]] std::string row_enclosures() const {
+    std::string kinds;
+    char quote = 0;  // that is open
+    for (std::size_t at = 0; at < text_.size(); ++at) {
+      if (text_[at] == quote) {
+        quote = 0;
+      } else if (const auto cell = opens(at) ? enclosed_cell(at) : std::nullopt) {
+        at = cell->end - 1;
+      } else if (opens(at)) {
+        kinds += text_[at];
+        if (sign_at(at) == '"' && quote == 0) quote = text_[at];
+      }
+    }
+    return kinds;
+  }
+
+  // That begins here. Around nothing, quotes may also be doubled or tripled ones around more.
+  [[nodiscard]] std::optional<EnclosedCell> enclosed_cell(std::size_t begin) const {
+    const char open = text_[begin];
+    const bool is_quote = sign_at(begin) == '"';
+    if (!opens(begin)) return {};
+    std::size_t end = begin + 1;
     const auto skip_blanks = [&] {
       while (end < text_.size() && sign_at(end) == ' ') ++end;
     };
     skip_blanks();
     const std::string_view word = take_word(end);
     skip_blanks();
-    if (end == text_.size()) return false;
+    if (end == text_.size()) return {};
     const bool closes =
         is_quote ? text_[end] == open : std::string_view(")]}").find(text_[end]) != text_.npos;
     const auto is_part_of_more = [&](std::size_t next) {
       return sign_at(next) == 0 || (is_quote && next < text_.size() && text_[next] == open);
     };
-    if (!closes || (word.empty() && (is_part_of_more(end + 1) || is_part_of_more(at_ - 1))))
-      return false;
-    pieces_.push_back({0, word});
-    at_ = end + 1;
-    return true;
+    if (!closes || (word.empty() && (is_part_of_more(end + 1) || is_part_of_more(begin - 1))))
+      return {};
+    return EnclosedCell{word, end + 1};
   }
 
   std::string_view text_;
   CellSyntax syntax_;
-  std::size_t at_ = 0;
-  std::vector<Piece> pieces_;
 };
 
 bool has_rows_of_several_cells(const std::vector<Piece>& pieces, std::string_view dividers) {

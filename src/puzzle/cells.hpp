@@ -23,8 +23,8 @@ struct CellSyntax {
 
 /// Splits a text into rows of cells. Blanks and commas divide cells. Line breaks, `/`, `;`, `|`,
 /// brackets and quotes divide rows; but those that would leave one cell in every row divide cells:
-/// 1;2;3 on lines is rows of three cells. Brackets or quotes around one word are a cell, and so are
-/// those around nothing.
+/// 1;2;3 on lines is rows of three cells. Brackets or quotes of a kind that encloses at most one
+/// word each are cells, blank if they enclose nothing.
 [[nodiscard]] std::vector<CellRow> split_cells(std::string_view text, CellSyntax syntax);
 
 /// Without the byte order mark that some editors put before UTF-8; it has no meaning.

@@ -56,7 +56,7 @@ std::optional<Size> size_of(const Parsed& json) {
   return parse_size(text);
 }
 
-// As a file, or as one board, whose lines need not be its rows.
+// As a file, or as one board in a form that files do not have.
 std::vector<NamedBoard> read_text(const std::string& text, std::optional<Size> size) {
   BoardFileOptions options;
   options.size = size;

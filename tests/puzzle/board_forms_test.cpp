@@ -131,6 +131,8 @@ TEST(BoardForms, RowsGiveTheSize) {
   // Lines that are no rows, as numpy prints a long list.
   EXPECT_EQ(read_all("[1 2 3 4 5\n 6 7 8 0]"), Tiles{"3x3: 1 2 3 4 5 6 7 8 0"});
   EXPECT_EQ(to_string(parse_board("[1 2 3 4 5\n 6 7 8 0]", {})), "1 2 3 4 5 6 7 8 0");
+  EXPECT_EQ(to_string(parse_board("```\n[1, 2, 3, 4, 5,\n 6, 7, 8, 0]\n```", {})),
+            "1 2 3 4 5 6 7 8 0");
   EXPECT_EQ(tile_refusal("1 2 3 4 5\n6 7 8 0"), "row 2 has 4 tiles, expected 5 as row 1 has");
   EXPECT_EQ(tile_refusal("3\n1 2 0"), "row 2 has 3 tiles, expected 1 as row 1 has");
 }
@@ -149,6 +151,17 @@ TEST(BoardForms, AWordOrNothingInBracketsOrQuotesIsACell) {
   EXPECT_EQ(to_string(parse_board("```\n1 2 3\n4 _ 6\n7 5 8\n```", {})), "1 2 3 4 0 6 7 5 8");
   EXPECT_EQ(read_all("{\"board\":[1,2,3,4,\"_\",6,7,5,8]}"), Tiles{"3x3: 1 2 3 4 0 6 7 5 8"});
   EXPECT_EQ(tile_refusal("[1,2,3,' ',5,6,4]").substr(0, 24), "7 tiles do not form a sq");
+  // Not if the same kind encloses rows.
+  for (const char* const text : {"[[1,2],[3]]", "[1 2],[3]", "(1,2),(3)", "{{1,2},{3}}",
+                                 "\"1 2\",\"3\"", "['1 2','3']", "[[1,2],[3],[4,5]]"}) {
+    EXPECT_EQ(tile_refusal(text), "row 2 has 1 tile, expected 2 as row 1 has") << text;
+  }
+  EXPECT_EQ(to_string(parse_board("[\t3], [1\t2]", {})), "0 3 1 2");
+  EXPECT_EQ(to_string(parse_board("\"\" 1\"\", \"\"2\"\", \"\"3\"\", \"\" 0\"\"", {})), "1 2 3 0");
+  EXPECT_EQ(to_string(parse_board("1\"2\"3\"0", {})), "1 2 3 0");
+  for (const char* const text : {"[]", "()", "[[]]", "''", "\"\""}) {
+    EXPECT_EQ(tile_refusal(text), "no tiles, expected such as 1 2 3 0") << text;
+  }
 }
 
 TEST(BoardForms, BoardsInBracesAreNoObjects) {
@@ -163,7 +176,9 @@ TEST(BoardForms, BoardsInBracesAreNoObjects) {
   }
   EXPECT_EQ(read_all("{1,2,3,0}\n{3,2,1,0}\n"), (Tiles{"2x2: 1 2 3 0", "2x2: 3 2 1 0"}));
   EXPECT_EQ(read_all("{{1,2,3,0},{3,2,1,0}}"), (Tiles{"2x2: 1 2 3 0", "2x2: 3 2 1 0"}));
-  EXPECT_EQ(refusal("{id: 3}\n").substr(0, 21), "f:1: not a JSON objec");
+  for (const char* const text : {"{id: 3}\n", "{'board': [1,2,3,0]}\n", "[{'board': [1,2,3,0]}]"}) {
+    EXPECT_EQ(refusal(text).substr(0, 21), "f:1: not a JSON objec") << text;
+  }
 }
 
 TEST(BoardForms, AHeadMayStandBeforeDividedRows) {
@@ -173,6 +188,9 @@ TEST(BoardForms, AHeadMayStandBeforeDividedRows) {
     EXPECT_EQ(read_all(text), Tiles{"3x3: 1 2 3 4 0 6 7 5 8"}) << text;
   }
   EXPECT_EQ(read_all("3 2/1 2 3/4 5 0"), Tiles{"3x2: 1 2 3 4 5 0"});
+  // In a CSV it is an id.
+  EXPECT_EQ(parse_boards("3;1 2 3/4 0 6/7 5 8\n1;1 2 3/4 5 6/7 0 8\n", "f", {})[0].id, "3");
+  EXPECT_EQ(parse_boards("3;[[1,2,3],[4,0,6],[7,5,8]]\n", "f", {})[0].id, "3");
   EXPECT_EQ(tile_refusal("2 3/1 2 3/4 5 0"), "row 2 has 3 tiles, expected 2 as row 1 has");
   EXPECT_EQ(to_string(parse_board("\xEF\xBB\xBF"
                                   "1 2 3 0",

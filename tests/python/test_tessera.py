@@ -332,6 +332,9 @@ def test_boards_of_the_built_in_sets():
     (lambda: tessera.solve("0 1/2 3", node_limit=2**70), "node_limit: expected"),
     (lambda: tessera.solve([1.5, 2, 3, 0]), "1.5 is not a tile"),
     (lambda: tessera.solve(["a", "b", "c", "0"]), "'a' is not a number"),
+    (lambda: tessera.Board([[1, 2], [3]]), "the rows of the board have different lengths"),
+    (lambda: tessera.Board(["1 2", "3"]), "row 2 has 1 tile"),
+    (lambda: tessera.Board([]), "no tiles"),
     (lambda: tessera.format_moves("R", "count"), "notation: expected letters or counts, not 'count'"),
     (lambda: tessera.optimize("0 1/2 3", "U", window=-1), "window: expected"),
 ])

@@ -14,9 +14,9 @@ namespace tessera {
 /// A parsed command line: a command with its configuration, or a text to print (help, version).
 struct Invocation {
   const CommandSpec* command = nullptr;
-  Config config;
-  std::vector<std::string> warnings;  ///< for standard error, unless --quiet
-  std::string text;                   ///< printed instead if `command` is null
+  Config config = {};
+  std::vector<std::string> warnings = {};  ///< for standard error, unless --quiet
+  std::string text;                        ///< printed instead if `command` is null
 };
 
 /// Reads the command line, then the environment, then a --config file, in this order of
