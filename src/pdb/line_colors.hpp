@@ -82,7 +82,7 @@ inline constexpr int max_line_cells = 36;
 /// The sequences of several colorings, which change together; two of 32 bits share a word.
 template <class Sequence, std::size_t count>
 struct SequencesOf {
-  static constexpr std::size_t per_word = sizeof(std::uint64_t) / sizeof(Sequence);
+  static constexpr std::size_t per_word = sizeof(Sequence) == 4 ? 2 : 1;
   std::array<std::uint64_t, (count + per_word - 1) / per_word> words;
 
   bool operator==(const SequencesOf&) const = default;
