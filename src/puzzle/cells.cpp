@@ -82,7 +82,7 @@ class PieceReader {
       } else if (const auto cell = opens(at) ? enclosed_cell(at) : std::nullopt) {
         at = cell->end - 1;
       } else if (opens(at)) {
-        kinds += text_[at];
+        if (kinds.find(text_[at]) == kinds.npos) kinds += text_[at];
         if (sign_at(at) == '"' && quote == 0) quote = text_[at];
       }
     }
