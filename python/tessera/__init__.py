@@ -6,8 +6,8 @@
 'UL'
 
 Boards are given as `Board`, as text in any form that the command line reads, as rows, as a flat list of tiles, or
-as a numpy array of shape (height, width); 0, None or "_" is the blank, or the largest number where there is none. Moves are letters U, D, L and R, the direction in which a
-tile moves.
+as a numpy array of shape (height, width); 0, None or "_" is the blank, or the largest number if there is none of
+these. Moves are letters U, D, L and R, the direction in which a tile moves.
 """
 
 from __future__ import annotations

@@ -79,7 +79,7 @@ class PieceReader {
     for (std::size_t at = 0; at < text_.size(); ++at) {
       if (text_[at] == quote) {
         quote = 0;
-      } else if (const auto cell = opens(at) ? enclosed_cell(at) : std::nullopt) {
+      } else if (const auto cell = enclosed_cell(at)) {
         at = cell->end - 1;
       } else if (opens(at)) {
         if (kinds.find(text_[at]) == kinds.npos) kinds += text_[at];
@@ -89,11 +89,11 @@ class PieceReader {
     return kinds;
   }
 
-  // That begins here. Around nothing, quotes may also be doubled or tripled ones around more.
+  // The one that begins here. Quotes around nothing may also be part of doubled or tripled ones.
   [[nodiscard]] std::optional<EnclosedCell> enclosed_cell(std::size_t begin) const {
+    if (!opens(begin)) return {};
     const char open = text_[begin];
     const bool is_quote = sign_at(begin) == '"';
-    if (!opens(begin)) return {};
     std::size_t end = begin + 1;
     const auto skip_blanks = [&] {
       while (end < text_.size() && sign_at(end) == ' ') ++end;
