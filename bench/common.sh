@@ -6,6 +6,7 @@ tessera=${TESSERA:-$root/build/release/tessera}
 runs=${RUNS:-5}
 . "$root/scripts/mpi.sh"
 allow_mpi_here
+export LC_ALL=C.UTF-8 # numbers with a decimal point
 
 if [ ! -x "$tessera" ]; then
   echo "$0: no program at $tessera; build it first: cmake --preset release && cmake --build --preset release" >&2

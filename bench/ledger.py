@@ -47,11 +47,13 @@ def this_machine():
 class Machines:
     """All that results of a folder were found on."""
 
-    def __init__(self, folder):
-        self.path = folder / "machines"
+    def __init__(self, folder, part):
+        self.path = folder / f"machines{part}"
 
     def list(self):
-        return self.path.read_text().splitlines() if self.path.exists() else []
+        """Also those of parts that were gathered in the folder."""
+        found = [line for path in sorted(self.path.parent.glob("machines*")) for line in path.read_text().splitlines()]
+        return list(dict.fromkeys(found))
 
     def note(self, found):
         write_whole(self.path, "\n".join(dict.fromkeys([*self.list(), *found])))
@@ -61,9 +63,9 @@ class Ledger:
     """The CPU time of every process, a line each. A process that runs has a file of its own, brought up to
     date while it does, so that what it took counts even if this script is killed with it."""
 
-    def __init__(self, folder):
-        self.path = folder / "ledger.jsonl"
-        self.running = folder / "running.json"
+    def __init__(self, folder, part):
+        self.path = folder / f"ledger{part}.jsonl"
+        self.running = folder / f"running{part}.json"
         if self.running.exists():
             self.enter(**json.loads(self.running.read_text()))
 
@@ -76,26 +78,29 @@ class Ledger:
         self.running.unlink(missing_ok=True)
 
     def seconds(self):
-        """CPU seconds by board; 0 is setting up."""
+        """CPU seconds by board, also of parts that were gathered in the folder; board 0 is setting up."""
         sums = {}
-        if self.path.exists():
-            for line in self.path.read_text().splitlines():
+        for path in [*self.path.parent.glob("ledger*.jsonl"), *self.path.parent.glob("running*.json")]:
+            for line in path.read_text().splitlines():
                 entry = json.loads(line)
                 sums[entry["board"]] = sums.get(entry["board"], 0) + entry["cpu_seconds"]
         return sums
 
 
 class Runner:
-    """Runs the program, one process at a time; SIGINT and SIGTERM are passed on to it."""
+    """Runs the program, one process at a time; SIGINT, SIGTERM and SIGHUP are passed on to it. `part` distinguishes
+    the files of hosts that share the work."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, part=""):
         self.folder = folder
         self.lock = locked(folder)
-        self.ledger = Ledger(folder)
-        self.machines = Machines(folder)
+        self.ledger = Ledger(folder, part)
+        self.machines = Machines(folder, part)
         self.stopped = False
         signal.signal(signal.SIGTERM, self.stop)
         signal.signal(signal.SIGINT, self.stop)
+        if signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:  # nohup ignores it
+            signal.signal(signal.SIGHUP, self.stop)
 
     def stop(self, number, frame):
         # Passed on by the loop that waits: within Popen there is no child yet, and after wait4 none any more.

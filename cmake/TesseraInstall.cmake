@@ -49,8 +49,8 @@ install(FILES ${PROJECT_BINARY_DIR}/tesseraConfig.cmake
               ${PROJECT_BINARY_DIR}/tesseraConfigVersion.cmake
         DESTINATION ${package} COMPONENT library)
 
-# What has to be built for it: not the tests.
-set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON)
+# What has to be built for it: not the tests. Without them, the target `install` builds all by itself.
+set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ${TESSERA_BUILD_TESTS})
 add_custom_target(installed DEPENDS tessera ${targets})
 foreach(target pages tessera_python)
   if(TARGET ${target})

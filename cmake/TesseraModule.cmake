@@ -115,15 +115,18 @@ function(tessera_keep_plugins program)
   endif()
 endfunction()
 
-# The git revision; a release tarball has none. Configured again when it changes.
+# The git revision; a release tarball has none, even if it is unpacked inside another repository. Configured
+# again when it changes.
 function(tessera_version target)
-  execute_process(COMMAND git -C ${PROJECT_SOURCE_DIR} rev-parse --short HEAD
-                  OUTPUT_VARIABLE revision OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+  if(EXISTS ${PROJECT_SOURCE_DIR}/.git)
+    execute_process(COMMAND git -C ${PROJECT_SOURCE_DIR} rev-parse --short HEAD
+                    OUTPUT_VARIABLE revision OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+    execute_process(COMMAND git -C ${PROJECT_SOURCE_DIR} rev-parse --path-format=absolute --git-path logs/HEAD
+                    OUTPUT_VARIABLE log OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+  endif()
   if(NOT revision)
     set(revision "unknown")
   endif()
-  execute_process(COMMAND git -C ${PROJECT_SOURCE_DIR} rev-parse --path-format=absolute --git-path logs/HEAD
-                  OUTPUT_VARIABLE log OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
   if(EXISTS "${log}")
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${log})
   endif()

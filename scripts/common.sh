@@ -5,6 +5,8 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$root"
 . scripts/mpi.sh
 
+export LC_ALL=C.UTF-8 # numbers with a decimal point, and messages in English
+
 export ASAN_OPTIONS=detect_stack_use_after_return=0
 export LSAN_OPTIONS=suppressions=$root/tests/sanitizers/lsan.supp:print_suppressions=0
 export UBSAN_OPTIONS=print_stacktrace=1

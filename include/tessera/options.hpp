@@ -39,11 +39,12 @@ struct Options {
   std::optional<double> time_limit;
   /// Nodes generated for each board; 0: no limit.
   std::uint64_t node_limit = 0;
-  /// Bytes, of all ranks together; 0: what the machine has. If tables or stored boards do not fit,
-  /// solve() throws Error(resource), or `auto` takes smaller tables. While solve() runs, the limit
-  /// holds for the whole process: of solvers that run at the same time, the last one's.
+  /// Bytes, of all ranks together; 0: what the machine has. If tables do not fit, solve() throws
+  /// Error(resource), or `auto` takes smaller tables; if stored boards fill it, the result has
+  /// Status::memory. While solve() runs, the limit holds for the whole process: of solvers that run
+  /// at the same time, the last one's.
   std::uint64_t memory = 0;
-  /// Count and list all optimal solutions (ida and iddfs).
+  /// Count and list all optimal solutions (ida, iddfs and iddfs_pruned).
   bool all = false;
   /// With `all`: how many of them Result::all_moves lists at most; 0: they are only counted.
   std::uint64_t max_solutions = 1000;

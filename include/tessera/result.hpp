@@ -16,7 +16,7 @@ enum class Status {
   unsolvable,  ///< proven, by parity
   limit,       ///< a limit ended the search; perhaps with a solution that is not proven optimal
   stopped,     ///< stop() or a stop token ended it; the same
-  memory,      ///< an engine that stores boards filled its memory
+  memory,      ///< full: an engine that stores boards filled it, or no wider beam fits
 };
 [[nodiscard]] std::string_view to_string(Status status);
 

@@ -28,9 +28,9 @@ struct Progress {
 /// called solve(); an exception thrown by one ends the search and leaves solve().
 struct Observer {
   std::function<void(const Progress&)> progress;    ///< up to some hundred times per second
-  std::function<void(const Iteration&)> iteration;  ///< a bound is done
+  std::function<void(const Iteration&)> iteration;  ///< a bound is done; not in a batch
   /// A board of a batch is done, or ended by a limit or a stop: its number from 0, in any order.
-  /// Boards that a stop kept from being begun are not reported.
+  /// Boards that were not begun because of a stop are not reported.
   std::function<void(std::size_t board, const Result&)> result;
   /// Ends the search within milliseconds once it has begun; planning a board and opening its tables
   /// are not interrupted.
@@ -57,8 +57,8 @@ class Solver {
   /// What solve() would do, without doing it.
   [[nodiscard]] Plan plan(const Board& board) const;
 
-  /// Ends the running solve(), as a stop token does, and any later one. Callable from another
-  /// thread or a signal handler.
+  /// Stops the running solve() like a stop token; later calls return immediately. Safe to call from
+  /// another thread or a signal handler.
   void stop() noexcept;
 
   [[nodiscard]] const Options& options() const noexcept;

@@ -6,8 +6,8 @@
 'UL'
 
 Boards are given as `Board`, as text in any form that the command line reads, as rows, as a flat list of tiles, or
-as a numpy array of shape (height, width); 0, None or "_" is the blank, or the largest number if there is none of
-these. Moves are letters U, D, L and R, the direction in which a tile moves.
+as a numpy array or pandas table of shape (height, width); 0, None or "_" is the blank, or the largest number if there
+is none of these. Moves are letters U, D, L and R, the direction in which a tile moves.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import inspect
 import os
 import secrets
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any, NamedTuple, SupportsFloat, SupportsIndex, TypeVar, Union
 
 from . import _tessera
@@ -60,7 +60,14 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 _KINDS: dict[str, tuple[str, Any]] = {
     "int": ("a whole number", SupportsIndex), "float": ("a number", SupportsFloat), "str": ("text", str)}
 _RANGES = {"threads": (0, 4096), "count": (1, 10**9), "at_once": (1, 10**9), "scramble": (0, 10**6),
-           "window": (0, 10**6)}  # as on the command line
+           "window": (0, 10**6)}
+
+
+def _expect_unicode(name: str, text: str) -> None:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise InputError(f"{name}: {text!r} is not valid Unicode") from None
 
 
 def _checked(function: _Function) -> _Function:
@@ -74,6 +81,13 @@ def _checked(function: _Function) -> _Function:
         expected, types = _KINDS[kind]
         if not isinstance(value, types):
             raise TypeError(f"{name}: expected {expected}, not {value!r}")
+        if kind == "str":
+            _expect_unicode(name, value)
+        if kind == "float":
+            try:
+                float(value)
+            except OverflowError:
+                raise InputError(f"{name}: expected a smaller number") from None
         least, most = _RANGES.get(name, (0, 2**63 - 1))
         if kind == "int" and not least <= int(value) <= most:
             raise InputError(f"{name}: expected a number from {least} to {most}, not {value}")
@@ -113,14 +127,15 @@ class Board:
         return cls(str(text), size)
 
     @classmethod
+    @_checked
     def read(cls, text: str) -> list[Board]:
         """Reads all boards of a text: lines, grids, CSV or JSON lines. Raises InputError."""
-        return [cls(board) for board in _tessera.NativeBoard.parse_all(text)]
+        return [cls(board) for board in _tessera.NativeBoard.parse_all(_unicode(text))]
 
     @classmethod
-    def goal(cls, size: Size, name: str = "last") -> Board:
-        """The goal of that name: last, first, spiral, snake, columns, or the tiles of a board."""
-        return cls(_tessera.NativeBoard.goal(*_extent(size), name))
+    def goal(cls, size: Size, name: BoardLike = "last") -> Board:
+        """The goal of that name: last, first, spiral, snake, columns, or a board."""
+        return cls(_tessera.NativeBoard.goal(*_extent(size), _goal_text(name)))
 
     @property
     def width(self) -> int:
@@ -148,9 +163,9 @@ class Board:
         """The board after these moves. Raises InputError that names the first wrong one."""
         return Board(self._native.after(moves))
 
-    def solvable(self, goal: str = "last") -> bool:
+    def solvable(self, goal: BoardLike = "last") -> bool:
         """Whether any moves lead to the goal, by parity: no search."""
-        return self._native.solvable(goal)
+        return self._native.solvable(_goal_text(goal))
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
         import numpy
@@ -174,12 +189,16 @@ class Board:
 
 
 def _extent(size: Size) -> tuple[int, int]:
-    parts: Any = (size,) if isinstance(size, int) else size.lower().split("x") if isinstance(size, str) else size
+    parts: Any = size
+    if isinstance(size, str):
+        parts = size.lower().split("x")
+    elif isinstance(size, SupportsIndex) and not hasattr(size, "__len__"):
+        parts = (size,)
     try:
         width, height = (int(parts[0]), int(parts[-1])) if len(parts) in (1, 2) else (0, 0)
         if any(not isinstance(part, str) and int(part) != part for part in parts):
             width = height = 0
-    except (TypeError, ValueError, OverflowError):
+    except (LookupError, TypeError, ValueError, OverflowError):
         width = height = 0
     if not (0 < width < 1000 and 0 < height < 1000):
         raise InputError(f"invalid size {size!r} (example: 4x3)")
@@ -196,23 +215,27 @@ def _tile(tile: Any) -> int:
     return number
 
 
-def _native_board(board: BoardLike, size: Size | None = None) -> _tessera.NativeBoard:
+def _unicode(text: str) -> str:
+    """With question marks for what UTF-8 cannot say, such as lone surrogates."""
+    return text.encode("utf-8", "replace").decode()
+
+
+def _native_board(board: BoardLike, size: Size | None = None, name: str = "board") -> _tessera.NativeBoard:
     if isinstance(board, Board):
-        return board._native
+        board = board._native
     if isinstance(board, _tessera.NativeBoard):
-        return board
+        if size is None:
+            return board
+        board = board.text()
     if isinstance(board, str):
-        return _tessera.NativeBoard.parse(board, *(_extent(size) if size is not None else ()))
-    if hasattr(board, "tolist"):  # numpy
-        board = board.tolist()
-    if not isinstance(board, Iterable):
-        raise TypeError(f"board: expected a Board, text, tiles or rows, not {board!r}")
-    rows = [_row_or_cell(item) for item in board]
+        return _tessera.NativeBoard.parse(_unicode(board), *(_extent(size) if size is not None else ()))
+    rows = _rows_or_cells(board, name)
     cells = [cell for row in rows for cell in (row if isinstance(row, list) else [row])]
     has_rows = bool(rows) and all(isinstance(row, list) for row in rows)
     if has_rows and len({len(row) for row in rows}) != 1:
         raise InputError("the rows of the board have different lengths")
-    if 0 not in cells or any(isinstance(cell, str) or cell is None for cell in cells):
+    is_plain = 0 in cells and not any(isinstance(cell, str) or cell is None for cell in cells)
+    if not is_plain or (has_rows and size is not None):  # which may contradict each other
         return _native_board(_text_of(rows), size)
     if has_rows:
         return _tessera.NativeBoard(len(rows[0]), len(rows), [_tile(tile) for tile in cells])
@@ -223,8 +246,28 @@ def _native_board(board: BoardLike, size: Size | None = None) -> _tessera.Native
     return _tessera.NativeBoard(width, height, [_tile(tile) for tile in rows])
 
 
+def _goal_text(goal: BoardLike) -> str:
+    """A goal's name, or its tiles; the board that is solved gives the size of a flat list."""
+    if isinstance(goal, str):
+        _expect_unicode("goal", goal)
+        return goal
+    if isinstance(goal, (Board, _tessera.NativeBoard)):
+        return _native_board(goal).text()
+    return _unicode(_text_of(_rows_or_cells(goal, "goal")))
+
+
+def _rows_or_cells(board: Any, name: str) -> list[Any]:
+    if hasattr(board, "to_numpy") and not hasattr(board, "tolist"):  # a table of pandas iterates over names of columns
+        board = board.to_numpy()
+    if hasattr(board, "tolist"):  # numpy
+        board = board.tolist()
+    if not isinstance(board, Iterable) or isinstance(board, (Mapping, Set)):
+        raise TypeError(f"{name}: expected a Board, text, tiles or rows, not {board!r}")
+    return [_row_or_cell(item) for item in board]
+
+
 def _row_or_cell(item: Any) -> Any:
-    return list(item) if isinstance(item, Iterable) and not isinstance(item, str) else item
+    return list(item) if isinstance(item, Iterable) and not isinstance(item, (str, Mapping, Set)) else item
 
 
 def _text_of(item: Any) -> str:
@@ -280,18 +323,19 @@ class Solver:
     """Solves boards with the same options; keeps threads and tables between boards.
 
     heuristic: "auto" or a name as for the command line. metric: "single" (a step of one tile) or "multi" (a step of a
-    row of tiles). goal: last, first, spiral, snake, columns or the tiles of a board. engine: ida, iddfs, iddfs-pruned,
-    astar, greedy, bfs or beam. threads: 0 means all CPUs. time_limit: seconds for each board. node_limit: nodes
-    generated for each board, 0 for none. memory: bytes, 0 for what the machine has. all: count all optimal solutions
-    and list the first max_solutions of them (1000; 0 only counts). finish_iteration: visit all nodes of the last bound, so that counts do not depend on threads. tables: the folder
-    of pattern databases. Raises InputError for options that exclude one another.
+    row of tiles). goal: last, first, spiral, snake, columns or a board. engine: ida, iddfs, iddfs-pruned, astar,
+    greedy, bfs or beam. threads: 0 means all CPUs. time_limit: seconds for each board. node_limit: nodes generated for
+    each board, 0 for none. memory: bytes, 0 for what the machine has. all: count all optimal solutions and list the
+    first max_solutions of them (1000; 0 only counts). finish_iteration: visit all nodes of the last bound, so that
+    counts do not depend on threads. tables: the folder of pattern databases. Raises InputError for options that exclude
+    one another.
     """
 
     @_checked
-    def __init__(self, heuristic: str = "auto", metric: str = "single", goal: str = "last", threads: int = 0,
+    def __init__(self, heuristic: str = "auto", metric: str = "single", goal: BoardLike = "last", threads: int = 0,
                  time_limit: float | None = None, all: bool = False, *, engine: str = "ida", node_limit: int = 0,
                  memory: int = 0, max_solutions: int = 1000, finish_iteration: bool = False, tables: str = "") -> None:
-        self._options = (heuristic, metric, str(goal), engine, threads, time_limit, node_limit, memory, all,
+        self._options = (heuristic, metric, _goal_text(goal), engine, threads, time_limit, node_limit, memory, all,
                          max_solutions, finish_iteration, str(tables))
         self._stopped = False
         self._begin()
@@ -321,8 +365,8 @@ class Solver:
 
     @_checked
     def solve_many(self, boards: Iterable[BoardLike], at_once: int = 256) -> Iterator[Result]:
-        """The results in the order of the boards, which are solved side by side, `at_once` at a time. A board that is
-        none raises InputError or TypeError with its number, after the results of those before it."""
+        """The results in the order of the boards, which are solved side by side, `at_once` at a time. An invalid
+        board raises InputError or TypeError with its number, after the results of the boards before it."""
         if isinstance(boards, str) or not isinstance(boards, Iterable):
             raise TypeError(f"boards: expected a list of boards (Board.read reads a text), not {boards!r}")
         waiting: list[Board] = []
@@ -361,20 +405,21 @@ class Solver:
         return self._native.estimate(_native_board(board))
 
     def stop(self) -> None:
-        """Ends a running solve() of another thread, within milliseconds once it searches, and any later one."""
+        """Stops a solve() that runs in another thread, within milliseconds once it searches; later calls
+        return immediately."""
         self._stopped = True
         self._here()
         self._native.stop()
 
 
-def solve(board: BoardLike, heuristic: str = "auto", metric: str = "single", goal: str = "last", threads: int = 0,
+def solve(board: BoardLike, heuristic: str = "auto", metric: str = "single", goal: BoardLike = "last", threads: int = 0,
           time_limit: float | None = None, all: bool = False,
           on_bound: Callable[[dict[str, Any]], None] | None = None, **options: Any) -> Result:
     """Solves one board. Options as for Solver, which is faster for many boards with tables."""
     return Solver(heuristic, metric, goal, threads, time_limit, all, **options).solve(board, on_bound)
 
 
-def solve_many(boards: Iterable[BoardLike], heuristic: str = "auto", metric: str = "single", goal: str = "last",
+def solve_many(boards: Iterable[BoardLike], heuristic: str = "auto", metric: str = "single", goal: BoardLike = "last",
                threads: int = 0, time_limit: float | None = None, all: bool = False, at_once: int = 256,
                **options: Any) -> Iterator[Result]:
     """See Solver.solve_many; the other options are those of Solver."""
@@ -397,33 +442,33 @@ def sets() -> list[str]:
 
 @_checked
 def boards(set: str, metric: str = "single") -> list[SetBoard]:
-    """The boards of a built-in set, all or some: "korf100", "korf100:1-10". Optimal lengths are in metric single, except
-    those of hardest15, which has boards for either metric."""
+    """The boards of a built-in set, all or some: "korf100", "korf100:1-10". Optimal lengths are in metric single,
+    except those of hardest15, which has boards for either metric."""
     found, goal = _tessera.boards(set, metric)
     return [SetBoard(id, Board(board), goal, length or None) for id, board, length in found]
 
 
 @_checked
 def generate(size: Size, count: int = 1, seed: int | None = 1, scramble: int | None = None,
-             goal: str = "last") -> list[Board]:
+             goal: BoardLike = "last") -> list[Board]:
     """The boards of `tessera generate --size SIZE --count COUNT --seed SEED [--scramble MOVES]`; others at each call
     with seed None."""
     seed = secrets.randbits(63) if seed is None else seed
-    return [Board(board) for board in _tessera.generate(*_extent(size), count, seed, scramble, goal)]
+    return [Board(board) for board in _tessera.generate(*_extent(size), count, seed, scramble, _goal_text(goal))]
 
 
 @_checked
-def verify(board: BoardLike, moves: str, goal: str = "last") -> bool:
+def verify(board: BoardLike, moves: str, goal: BoardLike = "last") -> bool:
     """Whether the moves lead from the board to the goal."""
     start = Board(board)
     try:
         end = start.after(moves)
     except InputError:
         return False
-    return end == Board.goal((start.width, start.height), goal)
+    return end == Board.goal((start.width, start.height), _goal_text(goal))
 
 
-def analyse(board: BoardLike, moves: str, heuristic: str = "auto", metric: str = "single", goal: str = "last",
+def analyse(board: BoardLike, moves: str, heuristic: str = "auto", metric: str = "single", goal: BoardLike = "last",
             threads: int = 0, time_limit: float | None = None, **options: Any) -> dict[str, Any]:
     """Follows a game. Returns a dictionary:
 
@@ -439,8 +484,8 @@ def optimize(board: BoardLike, moves: str, heuristic: str = "auto", metric: str 
     """Shortens moves of any board, as `tessera optimize` does; they need not end at a goal.
 
     Searches windows of the moves again, ever longer ones (up to `window` moves; 0: no limit), each within
-    `node_limit` nodes (0: 200,000); then beam searches, until nothing gets shorter or `time_limit` (in seconds) ends it. Returns
-    `moves`, from the same board to the same board, with their `length` in the metric and `lengths` in both;
+    `node_limit` nodes (0: 200,000); then beam searches, until nothing gets shorter or `time_limit` (in seconds) ends
+    it. Returns `moves`, from the same board to the same board, with their `length` in the metric and `lengths` in both;
     `length_before`; `optimal`: proven for these two boards; the longest `window` that was searched; `status`
     (finished or limit) and `seconds`.
     """
@@ -448,17 +493,18 @@ def optimize(board: BoardLike, moves: str, heuristic: str = "auto", metric: str 
     return solver.optimize(board, moves, window)
 
 
-def estimate(board: BoardLike, heuristic: str = "auto", metric: str = "single", goal: str = "last", threads: int = 0,
-             **options: Any) -> list[dict[str, Any]]:
-    """The nodes that each bound is expected to expand, from a sample of the tree, up to the length that is as probable
-    as not: `bound`, `expanded`, `generated`, and `low` and `high`, which hold `expanded` for 95 of 100 boards."""
+def estimate(board: BoardLike, heuristic: str = "auto", metric: str = "single", goal: BoardLike = "last",
+             threads: int = 0, **options: Any) -> list[dict[str, Any]]:
+    """The nodes that each bound is expected to expand, from a sample of the tree, up to the median of the estimated
+    length: `bound`, `expanded`, `generated`, and the interval from `low` to `high` that holds `expanded` for 95 of 100
+    boards."""
     return Solver(heuristic, metric, goal, threads, **options).estimate(board)
 
 
 @_checked
-def census(size: Size, metric: str = "single", goal: str = "last", threads: int = 1) -> dict[str, Any]:
+def census(size: Size, metric: str = "single", goal: BoardLike = "last", threads: int = 1) -> dict[str, Any]:
     """Counts all states of a size: `widths` by depth, `states`, `radius`, `seconds`."""
-    return _tessera.census(*_extent(size), metric, goal, threads)
+    return _tessera.census(*_extent(size), metric, _goal_text(goal), threads)
 
 
 def _one_of(name: str, value: str, *values: str) -> str:

@@ -38,12 +38,12 @@ struct BeamKind {
 constexpr BeamKind beam_kinds[] = {
     {true, 1.75, 1}, {true, 2, 2}, {true, 1.5, 3}, {false, 1.75, 4}, {}};
 
-// Bytes that a beam search may use on each of `ranks` ranks: what is allowed, or most of what is
-// free.
+// Bytes that a beam search may use on each of `ranks` ranks: most of what is free, and no more than
+// what is allowed.
 std::uint64_t memory_of_rank(int ranks) {
+  const std::uint64_t free = share_of_machine(ranks).free_bytes / 10 * 9;
   const std::uint64_t allowed = LimitedMemory::allowance().bytes;
-  return allowed > 0 ? allowed / static_cast<std::uint64_t>(ranks)
-                     : share_of_machine(ranks).free_bytes / 10 * 9;
+  return allowed > 0 ? std::min(free, allowed / static_cast<std::uint64_t>(ranks)) : free;
 }
 
 // Where the same board comes again, the moves between are left out.
@@ -65,6 +65,28 @@ std::string joined(const std::vector<std::string>& moves, std::size_t begin, std
   return letters;
 }
 
+Problem problem_of(const Board& start, const Board& goal, const ShortenOptions& options) {
+  return {.instance = make_instance(start, goal),
+          .heuristic = to_string(resolve_heuristic(options.heuristic, goal, options.metric)),
+          .kernel = Kernel::plain,  // the same nodes within a limit on every machine
+          .metric = options.metric,
+          .table_directory = options.table_directory};
+}
+
+std::vector<TableRequest> tables_of(const Problem& problem) {
+  return requests_of(parse_heuristic(problem.heuristic), problem.instance.goal());
+}
+
+void expect_small(const std::vector<TableRequest>& requests, const ShortenOptions& options) {
+  const std::uint64_t bytes = total_cost(requests).file_bytes;
+  const std::uint64_t allowed = LimitedMemory::allowance().bytes;
+  const std::uint64_t most = allowed > 0 ? std::min(most_table_bytes, allowed) : most_table_bytes;
+  if (bytes <= most) return;
+  out_of_resources("heuristic " + options.heuristic + " takes tables of " + bytes_text(bytes) +
+                   " here, for a blank in any cell; at most " + bytes_text(most) +
+                   " are built, choose one with smaller tables");
+}
+
 class Shortener {
  public:
   Shortener(const Board& start, const std::string& letters, const ShortenOptions& options,
@@ -80,7 +102,6 @@ class Shortener {
   }
 
   Shortened run() {
-    expect_small_tables();
     // In long sequences a beam search saves more than windows in the same time.
     begins_with_beam_ = current_length() > longest_of_windows && goes_on_with(first_width);
     if (begins_with_beam_) {
@@ -130,7 +151,7 @@ class Shortener {
     if (!has_beam || result_.stop || result_.is_optimal || length == 0) return false;
     if (width > options_.beam_evaluations / (children * length)) return false;
     const int ranks = backend_.beam_ranks(width);
-    return beam_bytes(problem(start_, end_), width, ranks) <= memory_of_rank(ranks);
+    return beam_bytes(problem_of(start_, end_, options_), width, ranks) <= memory_of_rank(ranks);
   }
 
   // Windows that are a part of all moves, from the end on, where the most is to be gained; each
@@ -158,7 +179,7 @@ class Shortener {
     const Board& from = boards[kind.backward ? last : first];
     const Board& to = boards[kind.backward ? first : last];
     const BeamResult found = backend_.beam(
-        problem(from, to),
+        problem_of(from, to, options_),
         {.width = width, .seed = kind.seed, .exponent = kind.exponent, .shorter_than = end - begin},
         limits_, nobody);
     result_.stop = found.stop;
@@ -189,7 +210,7 @@ class Shortener {
       const std::size_t end = std::min(begin + static_cast<std::size_t>(length), moves.size());
       windows.push_back(joined(moves, begin, end));
       jobs.push_back({.index = static_cast<std::uint32_t>(jobs.size()),
-                      .problem = problem(boards[begin], boards[end]),
+                      .problem = problem_of(boards[begin], boards[end], options_),
                       .known = options_.metric == Metric::single ? windows.back() : ""});
       if (!open_tables_of(jobs.back().problem)) return false;
       begin = end;
@@ -215,46 +236,12 @@ class Shortener {
     return searched * 8 >= windows.size();
   }
 
-  [[nodiscard]] Problem problem(const Board& start, const Board& goal) const {
-    return {.instance = make_instance(start, goal),
-            .heuristic = to_string(resolve_heuristic(options_.heuristic, goal, options_.metric)),
-            .kernel = Kernel::plain,  // the same nodes within a limit on every machine
-            .metric = options_.metric,
-            .table_directory = options_.table_directory};
-  }
-
-  // Before anything is built, for windows that end like the whole but for the blank's cell.
-  void expect_small_tables() const {
-    std::vector<TableRequest> requests;
-    for (int cell = 0; cell < end_.size().cells(); ++cell) {
-      std::vector<int> names(static_cast<std::size_t>(end_.size().cells()));
-      std::iota(names.begin(), names.end(), 0);
-      std::swap(names[0], names[static_cast<std::size_t>(end_.tile(cell))]);
-      const Board end = end_.renamed(names);
-      for (TableRequest& request : tables_of(problem(end, end))) {
-        add_once(requests, std::move(request));
-      }
-    }
-    expect_small(requests);
-  }
-  void expect_small(const std::vector<TableRequest>& requests) const {
-    const std::uint64_t bytes = total_cost(requests).file_bytes;
-    const std::uint64_t allowed = LimitedMemory::allowance().bytes;
-    const std::uint64_t most = allowed > 0 ? std::min(most_table_bytes, allowed) : most_table_bytes;
-    if (bytes <= most) return;
-    out_of_resources("heuristic " + options_.heuristic + " takes tables of " + bytes_text(bytes) +
-                     " here, for a blank in any cell; at most " + bytes_text(most) +
-                     " are built, choose one with smaller tables");
-  }
-  [[nodiscard]] static std::vector<TableRequest> tables_of(const Problem& problem) {
-    return requests_of(parse_heuristic(problem.heuristic), problem.instance.goal());
-  }
   // False if a limit stopped it.
   [[nodiscard]] bool open_tables_of(const Problem& problem) {
     const std::size_t known = tables_.size();
     for (TableRequest& request : tables_of(problem)) add_once(tables_, std::move(request));
     if (tables_.size() == known) return true;
-    expect_small(tables_);  // named tiles have other homes on each board
+    expect_small(tables_, options_);  // named tiles have other homes on each board
     if (backend_.prepare(problem, [&](double) { return !limits_.reached(0); })) return true;
     result_.stop = limits_.reached(0).value_or(Stop::interrupted);
     return false;
@@ -294,8 +281,24 @@ ShortenOptions shorten_options(const SearchOptions& options, int longest_window)
   return result;
 }
 
+void expect_shortenable(const Board& end, const ShortenOptions& options) {
+  std::vector<TableRequest> requests;
+  // Windows may end with the blank in any cell.
+  for (int cell = 0; cell < end.size().cells(); ++cell) {
+    std::vector<int> names(static_cast<std::size_t>(end.size().cells()));
+    std::iota(names.begin(), names.end(), 0);
+    std::swap(names[0], names[static_cast<std::size_t>(end.tile(cell))]);
+    const Board goal = end.renamed(names);
+    for (TableRequest& request : tables_of(problem_of(goal, goal, options))) {
+      add_once(requests, std::move(request));
+    }
+  }
+  expect_small(requests, options);
+}
+
 Shortened shorten(const Board& start, const std::string& letters, const ShortenOptions& options,
                   Backend& backend, const Limits& limits, const ShortenProgress& progress) {
+  expect_shortenable(replayed(start, letters).value(), options);
   return Shortener(start, letters, options, backend, limits, progress).run();
 }
 

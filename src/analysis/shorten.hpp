@@ -27,6 +27,11 @@ struct ShortenOptions {
 /// time limit leaves them to time.
 [[nodiscard]] ShortenOptions shorten_options(const SearchOptions& options, int longest_window);
 
+/// Throws Error(input) if the heuristic is unsuitable for moves to that board, Error(resource) if
+/// its tables are larger than 1 GiB in all: windows end with the blank in any cell, so that it may
+/// need tables for each of them.
+void expect_shortenable(const Board& end, const ShortenOptions& options);
+
 struct Shortened {
   std::string moves;         ///< tile letters, from the same board to the same board
   bool is_optimal = false;   ///< one window of all moves was searched to its end
@@ -43,9 +48,8 @@ using ShortenProgress = std::function<void(const std::string& moves, int window)
 /// nodes. Then beam searches, ever wider, look for shorter ways across all moves, in both
 /// directions and in several orders, and across halves and quarters of them. Boards that are
 /// visited twice are left out first. The result is verified and, unless a limit ends it, the same
-/// for any workers. Windows end with the blank in any cell, so that a heuristic may need tables for
-/// each of them. Throws Error(resource) if these are larger than 1 GiB in all, Error(internal) if a
-/// window's solution is wrong.
+/// for any workers. Throws like expect_shortenable, and Error(internal) if a window's solution is
+/// wrong.
 [[nodiscard]] Shortened shorten(const Board& start, const std::string& letters,
                                 const ShortenOptions& options, Backend& backend,
                                 const Limits& limits, const ShortenProgress& progress = {});

@@ -24,7 +24,8 @@ struct Mapping {
   std::string path_text;
   Descriptor file;
   timespec modified{};
-  Mapping* next = nullptr;  // set before the node is in the list
+  std::uint64_t change = 0;  // of the file, numbered as they were noticed; 0: none
+  Mapping* next = nullptr;   // set before the node is in the list
 
   [[nodiscard]] bool is_unchanged() const {
     struct stat status {};
@@ -33,22 +34,37 @@ struct Mapping {
   }
 };
 
-// Nodes are used again, but never destroyed: the handler may read them at any time, and files of
-// static objects are unmapped last.
+// Nodes are never destroyed: the handler may read them at any time, and files of static objects are
+// unmapped last. They are used again, except those of changed files: searches that relied on such a
+// file may end after it was unmapped.
 constinit std::atomic<Mapping*> mappings{nullptr};
 constinit std::mutex mutex;  // for everything that the handler does not read
+constinit std::uint64_t noticed_changes = 0;
 
-// Null if no such file is mapped.
+// Null if there is none.
 Mapping* mapping_of(const std::uint8_t* data) {
   Mapping* mapping = mappings;
   while (mapping != nullptr && mapping->data != data) mapping = mapping->next;
   return mapping;
 }
 
+Mapping* unused_mapping() {
+  Mapping* mapping = mappings;
+  while (mapping != nullptr && (mapping->data != nullptr || mapping->change != 0)) {
+    mapping = mapping->next;
+  }
+  return mapping;
+}
+
+void notice_change(Mapping& mapping) {
+  if (mapping.data == nullptr || mapping.change != 0 || mapping.is_unchanged()) return;
+  mapping.change = ++noticed_changes;
+}
+
 void remember(const std::uint8_t* data, const std::filesystem::path& path, Descriptor file,
               const struct stat& status) {
   const std::lock_guard lock(mutex);
-  Mapping* mapping = mapping_of(nullptr);  // an unused node
+  Mapping* mapping = unused_mapping();
   if (mapping == nullptr) {
     mapping = new Mapping;
     mapping->next = mappings;
@@ -65,6 +81,7 @@ void remember(const std::uint8_t* data, const std::filesystem::path& path, Descr
 void forget(const std::uint8_t* data) {
   const std::lock_guard lock(mutex);
   if (Mapping* const mapping = mapping_of(data)) {
+    notice_change(*mapping);
     mapping->data = nullptr;
     mapping->file = Descriptor();
   }
@@ -89,12 +106,34 @@ void MappedFile::Unmap::operator()(const std::uint8_t* data) const {
   munmap(const_cast<std::uint8_t*>(data), bytes);
 }
 
-void expect_unchanged_mapped_files() {
+bool MappedFile::is_unchanged() const {
   const std::lock_guard lock(mutex);
-  for (const Mapping* mapping = mappings; mapping != nullptr; mapping = mapping->next) {
-    if (mapping->data == nullptr || mapping->is_unchanged()) continue;
-    bad_file(mapping->path_text + ": was overwritten while in use, so that nothing is proved");
+  return !data_ || mapping_of(data_.get())->change == 0;
+}
+
+void notice_file_changes() {
+  (void)changed_mapped_file(0);
+}
+
+std::uint64_t noticed_file_changes() {
+  const std::lock_guard lock(mutex);
+  return noticed_changes;
+}
+
+std::string changed_mapped_file(std::uint64_t earlier) {
+  std::string path;
+  const std::lock_guard lock(mutex);
+  for (Mapping* mapping = mappings; mapping != nullptr; mapping = mapping->next) {
+    notice_change(*mapping);
+    if (mapping->change > earlier) path = mapping->path_text;
   }
+  return path;
+}
+
+void expect_unchanged_mapped_files(std::uint64_t earlier) {
+  const std::string path = changed_mapped_file(earlier);
+  if (path.empty()) return;
+  bad_file(path + ": was overwritten while in use, so that nothing is proved");
 }
 
 const char* mapped_path_at(const void* address) {

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -21,15 +24,36 @@ class SharedCache {
 
   explicit SharedCache(std::size_t kept) : kept_(kept) {}
 
-  /// The value for `key`, or else the Pointer that `make()` returns; a null one is not cached.
+  /// The value for `key` if there is one that `is_usable`, or else the Pointer that `make()`
+  /// returns; a null one is not cached. Null as well if `may_wait`, asked from time to time while
+  /// another thread makes the value, returns false.
   template <class Make>
-  Pointer get(const Key& key, const Make& make) {
+  Pointer get(const Key& key, const Make& make,
+              const std::function<bool(const Value&)>& is_usable = {},
+              const std::function<bool()>& may_wait = {}) {
+    constexpr std::chrono::milliseconds pause{20};
     const std::shared_ptr<Slot> slot = slot_of(key);
-    const std::lock_guard lock(slot->mutex);
+    std::unique_lock lock(slot->mutex, std::defer_lock);
+    if (!may_wait) lock.lock();
+    while (!lock && !lock.try_lock()) {
+      if (!may_wait()) return nullptr;
+      std::this_thread::sleep_for(pause);
+    }
     Pointer value = slot->value.lock();
+    if (value && is_usable && !is_usable(*value)) {
+      drop(value);
+      value.reset();
+    }
     if (!value) slot->value = value = make();
     if (value) keep(value);
     return value;
+  }
+
+  /// The value for `key` if there is one; null while it is made.
+  Pointer find(const Key& key) {
+    const std::shared_ptr<Slot> slot = slot_of(key);
+    const std::unique_lock lock(slot->mutex, std::try_to_lock);
+    return lock ? slot->value.lock() : nullptr;
   }
 
   /// Drops values without users, the least recently requested first, until the kept ones total at
@@ -62,8 +86,9 @@ class SharedCache {
     if (const auto known = slots_.find(key); known != slots_.end()) return known->second;
     std::erase_if(slots_, [](const auto& entry) {
       const auto& slot = entry.second;
+      if (slot.use_count() > 1) return false;  // others may be about to lock it
       const std::unique_lock unused(slot->mutex, std::try_to_lock);
-      return slot.use_count() == 1 && unused && slot->value.expired();
+      return unused && slot->value.expired();
     });
     return slots_[key] = std::make_shared<Slot>();
   }
@@ -76,6 +101,11 @@ class SharedCache {
     if (recent_.size() <= kept_) return;
     dropped = std::move(recent_.front());
     recent_.erase(recent_.begin());
+  }
+
+  void drop(const Pointer& value) {
+    const std::lock_guard lock(mutex_);
+    std::erase(recent_, value);
   }
 
   std::size_t kept_;

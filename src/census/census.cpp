@@ -52,12 +52,13 @@ class DiskSpace {
 
   // Throws CommonError(resource) if the folder has no room for the next level, while levels grow:
   // it takes at least as much as this one and replaces the one before, unless a checkpoint holds
-  // that. Collective.
+  // that here. Collective.
   void expect_next_level(LevelEngine& engine, const std::vector<std::uint64_t>& widths,
-                         bool keeps) const {
+                         CheckpointPlace checkpoints) const {
     if (widths.size() < 2 || widths[widths.size() - 1] <= widths[widths.size() - 2]) return;
     const std::uint64_t now = stored_bytes(engine.current());
-    const std::uint64_t before = keeps ? 0 : stored_bytes(engine.previous());
+    const std::uint64_t before =
+        checkpoints == CheckpointPlace::beside ? 0 : stored_bytes(engine.previous());
     const std::uint64_t more = now - std::min(now, before + spill_.room_in_memory());
     folder_.expect(more, "depth " + std::to_string(widths.size()));
   }
@@ -68,7 +69,7 @@ class DiskSpace {
     const auto threads = by_rank(ranks, static_cast<std::uint64_t>(task.threads));
     const CensusDiskPlan plan =
         census_disk_plan(task.size, task.metric, static_cast<int>(std::ranges::max(threads)),
-                         task.memory_bytes, !task.checkpoint.empty(), ranks.size());
+                         task.memory_bytes, checkpoint_place(task), ranks.size());
     if (plan.batch_slabs > 0) return plan;
     throw CommonError(ErrorKind::resource,
                       fmt::format("a search on disk needs {} MiB of memory{}, {} are allowed",
@@ -159,9 +160,8 @@ class Search {
     checkpoint_.emplace(task_, context, waiting);
     if (!checkpoint_->is_open()) return false;
     if (task_.resume) {
-      result_.widths = checkpoint_->restore(*engine_, [&](const std::string& text) {
-        observer_.notice(text + "; the set before it is tried");
-      });
+      result_.widths = checkpoint_->restore(
+          *engine_, [this](const std::string& text) { observer_.notice(text); });
       result_.resumed_depth = static_cast<int>(result_.widths.size()) - 1;
       observer_.resumed(sum_of(result_.widths), result_.widths.back());
     } else if (checkpoint_->has_sets()) {
@@ -177,7 +177,10 @@ class Search {
 
   [[nodiscard]] std::uint64_t decision() const {
     if (!first_) return 0;
-    if (stop_.load(std::memory_order_relaxed)) return stops | keeps;
+    if (stop_.load(std::memory_order_relaxed)) {
+      const int depth = static_cast<int>(result_.widths.size());
+      return checkpoint_ && checkpoint_->would_lose_depth(depth) ? stops : stops | keeps;
+    }
     // On disk, large levels are saved sooner: they are already there, and an old set takes space.
     constexpr double soon = 20;
     const double every =
@@ -188,7 +191,7 @@ class Search {
   // False after the last level.
   bool next_level() {
     const int depth = static_cast<int>(result_.widths.size());
-    if (disk_) disk_->expect_next_level(*engine_, result_.widths, checkpoint_.has_value());
+    if (disk_) disk_->expect_next_level(*engine_, result_.widths, checkpoint_place(task_));
     const auto progress = [&](std::uint64_t done, std::uint64_t of) {
       observer_.level_progress(depth, static_cast<double>(done) / static_cast<double>(of));
       return may_continue();

@@ -36,6 +36,13 @@ struct CensusTask {
   std::uint64_t memory_bytes = 0;
 };
 
+/// Where checkpoints are: `beside` the frontiers, they take space on their disk.
+enum class CheckpointPlace : std::uint8_t { nowhere, elsewhere, beside };
+
+/// By the file systems of the folders, which need not exist yet; `beside` without a folder for
+/// frontiers.
+[[nodiscard]] CheckpointPlace checkpoint_place(const CensusTask& task);
+
 /// How each rank of a search on disk divides its memory, in bytes.
 struct CensusDiskPlan {
   std::uint64_t batch_slabs = 0;   ///< slabs unpacked at a time; 0: memory is insufficient
@@ -54,10 +61,9 @@ void check_census(const CensusTask& task);
 /// Memory for a complete search in memory, per rank, in bytes.
 [[nodiscard]] std::uint64_t census_memory_bytes(Size size, Metric metric, int ranks);
 
-/// `keeps`: whether checkpoints are on the same disk.
 [[nodiscard]] CensusDiskPlan census_disk_plan(Size size, Metric metric, int threads,
-                                              std::uint64_t memory_bytes, bool keeps,
-                                              int ranks = 1);
+                                              std::uint64_t memory_bytes,
+                                              CheckpointPlace checkpoints, int ranks = 1);
 
 /// What all ranks together send in a level that is dense everywhere, in bytes; from a sample.
 [[nodiscard]] std::uint64_t census_exchange_bytes(Size size, Metric metric, int ranks);

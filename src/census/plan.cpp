@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: MIT
+#include <sys/stat.h>
+
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
+#include <utility>
 
 #include "census/census.hpp"
 #include "census/census_frame.hpp"
@@ -62,16 +67,41 @@ double widest_share(Size size, Metric metric) {
   return (two_rows ? 0.75 : 1.2) / size.cells();
 }
 
+// Of a folder or, until it exists, of the one that it will be in.
+std::pair<dev_t, std::filesystem::space_info> file_system_of(std::filesystem::path folder) {
+  std::error_code none;
+  struct stat status {};
+  for (folder = std::filesystem::absolute(folder, none);
+       stat(folder.c_str(), &status) != 0 && folder.has_relative_path();) {
+    folder = folder.parent_path();
+  }
+  return {status.st_dev, std::filesystem::space(folder, none)};
+}
+
 }  // namespace
+
+CheckpointPlace checkpoint_place(const CensusTask& task) {
+  if (task.checkpoint.empty()) return CheckpointPlace::nowhere;
+  if (task.disk.empty()) return CheckpointPlace::beside;
+  const auto [device, space] = file_system_of(task.checkpoint);
+  const auto [disk_device, disk_space] = file_system_of(task.disk);
+  // Devices of one pool share its size (Btrfs) or what is free in it (ZFS).
+  const bool shared = device == disk_device || space.capacity == disk_space.capacity ||
+                      space.free == disk_space.free;
+  return shared ? CheckpointPlace::beside : CheckpointPlace::elsewhere;
+}
 
 std::uint64_t census_memory_bytes(Size size, Metric metric, int ranks) {
   return is_plain_census(size) ? 0 : rank_bytes(layout_of(size), metric, ranks);
 }
 
 CensusDiskPlan census_disk_plan(Size size, Metric metric, int threads, std::uint64_t memory_bytes,
-                                bool keeps, int ranks) {
+                                CheckpointPlace checkpoints, int ranks) {
   CensusDiskPlan plan;
-  if (is_plain_census(size)) return plan;
+  if (is_plain_census(size)) {
+    plan.batch_slabs = 1;  // any memory is enough
+    return plan;
+  }
   const StateLayout layout = layout_of(size);
   // Batches of slabs that share their first digits, so that moves mostly stay in one batch.
   std::vector<std::uint64_t> batches{1};
@@ -102,12 +132,14 @@ CensusDiskPlan census_disk_plan(Size size, Metric metric, int threads, std::uint
   const auto frontier = static_cast<std::uint64_t>(widest * bits_per_state / 8);
   const std::uint64_t planes_bytes = rank_bytes(layout, metric, 1);
   // Metric multi collects along columns in additional planes. A checkpoint keeps the level that the
-  // next one replaces.
+  // next one replaces, and wherever it is, what memory holds is written to the disk first.
+  const bool beside = checkpoints == CheckpointPlace::beside;
   std::uint64_t all = metric == Metric::single ? 2 * frontier : 3 * frontier;
-  if (keeps) all += 2 * frontier;
-  all = std::min(all, keeps ? 2 * planes_bytes : planes_bytes);
+  if (beside) all += 2 * frontier;
+  all = std::min(all, beside ? 2 * planes_bytes : planes_bytes);
   all /= static_cast<std::uint64_t>(ranks);
-  plan.disk_bytes = keeps ? all : all - std::min(all, plan.held_bytes);
+  plan.disk_bytes =
+      checkpoints == CheckpointPlace::nowhere ? all - std::min(all, plan.held_bytes) : all;
   return plan;
 }
 

@@ -11,10 +11,12 @@
 namespace tessera {
 namespace {
 
-// The partitions, each with an image if there are slots for both.
+// The partitions, each with an image if there are slots for both. Throws Error(input) if there are
+// not even slots for one of each.
 std::vector<Partition> looked_up(const std::vector<Partition>& partitions, Size size,
                                  int goal_blank) {
   std::vector<Partition> all;
+  std::size_t all_slots = 0;
   for (const Partition& partition : partitions) {
     const auto tabled =
         std::ranges::count_if(partition, [](CellSet homes) { return std::popcount(homes) > 1; });
@@ -23,8 +25,15 @@ std::vector<Partition> looked_up(const std::vector<Partition>& partitions, Size 
     const bool fits = Additive::most_images * slots <= Additive::max_slots;
     for (Partition& image :
          with_images({partition}, size, goal_blank, fits ? Additive::most_images : 1)) {
-      if (std::ranges::find(all, image) == all.end()) all.push_back(std::move(image));
+      if (std::ranges::find(all, image) != all.end()) continue;
+      all.push_back(std::move(image));
+      all_slots += slots;
     }
+  }
+  if (all_slots > Additive::max_slots) {
+    bad_input("pattern databases with " + std::to_string(all_slots) +
+              " patterns, mirror images counted, expected at most " +
+              std::to_string(Additive::max_slots));
   }
   return all;
 }
@@ -86,10 +95,6 @@ Additive::Additive(const Instance& instance, const std::vector<Partition>& parti
         slot_of[static_cast<std::size_t>(label)] = static_cast<std::uint8_t>(slot);
       }
     }
-  }
-  if (slots_.size() > max_slots) {
-    bad_input("pattern databases with " + std::to_string(slots_.size()) +
-              " patterns, mirror images counted, expected at most " + std::to_string(max_slots));
   }
 }
 

@@ -28,6 +28,7 @@ class PatternSlot : public PlacementSteps {
   [[nodiscard]] unsigned excess(std::uint32_t index) const {
     return table_[index / 2] >> (4 * (index & 1)) & 15U;
   }
+  [[nodiscard]] bool is_unchanged() const { return !owner_ || owner_->is_unchanged(); }
   void prefetch(std::uint32_t index) const { __builtin_prefetch(table_ + index / 2); }
 
  private:
@@ -79,6 +80,10 @@ class Additive {
   /// For each view.
   [[nodiscard]] const std::vector<SlotOf>& slot_of() const { return slot_of_; }
   [[nodiscard]] const Manhattan& manhattan() const { return manhattan_; }
+  /// False once a change of a table's file was noticed.
+  [[nodiscard]] bool is_unchanged() const {
+    return std::ranges::all_of(slots_, &PatternSlot::is_unchanged);
+  }
 
   /// Computes from scratch what a search carries along: `index` and `excess` of each slot.
   template <class State>

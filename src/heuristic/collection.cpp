@@ -35,6 +35,18 @@ std::vector<Partition> partition_views(const std::vector<Partition>& partitions,
                              : with_images(partitions, size, goal_blank, Additive::most_images);
 }
 
+// The same. Throws Error(input) if there are too many.
+std::vector<Partition> fitting_views(const std::vector<Partition>& partitions, Size size,
+                                     int goal_blank) {
+  std::vector<Partition> all = partition_views(partitions, size, goal_blank);
+  if (fits(all)) return all;
+  bad_input("a collection of " + std::to_string(all.size()) + " partitions with " +
+            std::to_string(patterns_of(all).size()) +
+            " patterns, mirror images counted, expected at most " +
+            std::to_string(Collection::most_views) + " with " +
+            std::to_string(Collection::most_slots));
+}
+
 }  // namespace
 
 AwareSlot::AwareSlot(const Instance& instance, const CanonicalPattern& own,
@@ -60,15 +72,8 @@ Collection::Collection(const Instance& instance, const std::vector<Partition>& p
                        const std::string& table_directory)
     : manhattan_(instance) {
   const Size size = instance.size();
-  const std::vector<Partition> all = partition_views(partitions, size, instance.goal_blank);
-  if (!fits(all)) {
-    bad_input("a collection of " + std::to_string(all.size()) + " partitions with " +
-              std::to_string(patterns_of(all).size()) +
-              " patterns, mirror images counted, expected at most " + std::to_string(most_views) +
-              " with " + std::to_string(most_slots));
-  }
   std::map<CellSet, std::uint8_t> known;
-  for (const auto& partition : all) {
+  for (const auto& partition : fitting_views(partitions, size, instance.goal_blank)) {
     View& view = views_.emplace_back();
     for (const CellSet homes : partition) {
       if (std::popcount(homes) < 2) continue;  // a single tile has no excess
@@ -97,7 +102,7 @@ bool is_collection(const std::vector<Partition>& partitions, Size size, int goal
 
 std::vector<TableRequest> collection_requests(const std::vector<Partition>& partitions, Size size,
                                               int goal_blank) {
-  return pattern_requests(partition_views(partitions, size, goal_blank), size, goal_blank,
+  return pattern_requests(fitting_views(partitions, size, goal_blank), size, goal_blank,
                           aware_request);
 }
 

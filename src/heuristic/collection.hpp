@@ -51,6 +51,7 @@ class AwareSlot {
                                            regions_.all() & ~placement.occupied));
   }
 
+  [[nodiscard]] bool is_unchanged() const { return table_->table->is_unchanged(); }
   /// The tiles' labels.
   [[nodiscard]] std::span<const std::uint8_t> labels() const {
     return std::span(labels_).first(static_cast<std::size_t>(tiles_));
@@ -113,6 +114,10 @@ class Collection {
   [[nodiscard]] int evaluate(const Board& labels) const;
   [[nodiscard]] const Manhattan& manhattan() const { return manhattan_; }
   [[nodiscard]] const std::vector<AwareSlot>& slots() const { return slots_; }
+  /// False once a change of a table's file was noticed.
+  [[nodiscard]] bool is_unchanged() const {
+    return std::ranges::all_of(slots_, &AwareSlot::is_unchanged);
+  }
   [[nodiscard]] const std::vector<View>& views() const { return views_; }
 
  private:
@@ -125,7 +130,7 @@ class Collection {
 [[nodiscard]] bool is_collection(const std::vector<Partition>& partitions, Size size,
                                  int goal_blank);
 
-/// The tables that a collection needs, without duplicates.
+/// The tables that a collection needs, without duplicates. Throws Error(input) like Collection.
 [[nodiscard]] std::vector<TableRequest> collection_requests(
     const std::vector<Partition>& partitions, Size size, int goal_blank);
 

@@ -23,10 +23,12 @@ auto& known_databases() {
 template <class Databases>
 std::shared_ptr<const Databases> shared(const Instance& instance, const HeuristicSpec& spec,
                                         const std::string& table_directory) {
+  const auto make = [&] {
+    return std::make_shared<const Databases>(instance, partitions_of(spec), table_directory);
+  };
   return known_databases<Databases>().get(
-      {instance.size(), instance.goal_blank, to_string(spec), table_directory}, [&] {
-        return std::make_shared<const Databases>(instance, partitions_of(spec), table_directory);
-      });
+      {instance.size(), instance.goal_blank, to_string(spec), table_directory}, make,
+      &Databases::is_unchanged);
 }
 
 std::string to_string(const HeuristicSpec::Part& part) {

@@ -7,8 +7,28 @@
 
 namespace tessera {
 
+void Maximum::require(const HeuristicSpec& spec) {
+  if (spec.parts.size() > most_parts) {
+    bad_input("heuristic max(...) of " + std::to_string(spec.parts.size()) +
+              " heuristics, expected at most " + std::to_string(most_parts));
+  }
+  std::size_t bytes = 0;
+  for (const auto& [name, partition] : spec.parts) {
+    const bool named = with_heuristic<Heuristics>(
+        name, [&]<class H>(std::type_identity<H>) { bytes += bytes_of<H>; });
+    if (!named) bytes += partition.empty() ? bytes_of<OwnHeuristic> : bytes_of<Additive>;
+  }
+  if (bytes > state_bytes) {
+    bad_input("heuristic max(...) keeps " + std::to_string(bytes) +
+              " bytes with a board, expected heuristics that keep at most " +
+              std::to_string(state_bytes) + ", of which a partition takes " +
+              std::to_string(bytes_of<Additive>));
+  }
+}
+
 Maximum::Maximum(const Instance& instance, const HeuristicSpec& spec,
                  const std::string& table_directory) {
+  require(spec);
   std::size_t offset = 0;
   for (const HeuristicSpec::Part& part : spec.parts) {
     const auto add = [&]<class H>(H&& heuristic) {
@@ -23,15 +43,6 @@ Maximum::Maximum(const Instance& instance, const HeuristicSpec& spec,
       bad_input("heuristic " + part.name + ": every rank must add it (add_heuristic)");
     offsets_.push_back(offset);
     offset += parts_.back()->bytes();
-  }
-  if (parts_.size() > most_parts) {
-    bad_input("heuristic max(...) of " + std::to_string(parts_.size()) +
-              " heuristics, expected at most " + std::to_string(most_parts));
-  }
-  if (offset > state_bytes) {
-    bad_input("heuristic max(...) keeps " + std::to_string(offset) +
-              " bytes with a board, expected heuristics that keep at most " +
-              std::to_string(state_bytes));
   }
 }
 

@@ -37,7 +37,10 @@ class Maximum {
     std::array<std::int16_t, most_parts> h;
   };
 
-  /// Throws Error(input) if there are too many parts.
+  /// Throws Error(input) if there are too many parts, or their states take too many bytes.
+  static void require(const HeuristicSpec& spec);
+
+  /// Throws like `require`, and whatever the parts throw.
   Maximum(const Instance& instance, const HeuristicSpec& spec, const std::string& table_directory);
 
   [[nodiscard]] int evaluate(const Board& labels) const;
@@ -59,6 +62,9 @@ class Maximum {
   }
 
  private:
+  template <class H>
+  static constexpr std::size_t bytes_of = (sizeof(typename H::State) + 7) / 8 * 8;
+
   using Bytes = BytePosition<Size::max_cells>::Handle;
 
   struct Part {
@@ -79,7 +85,7 @@ class Maximum {
     [[nodiscard]] int evaluate(const Board& labels) const override {
       return heuristic.evaluate(labels);
     }
-    [[nodiscard]] std::size_t bytes() const override { return (sizeof(State) + 7) / 8 * 8; }
+    [[nodiscard]] std::size_t bytes() const override { return bytes_of<H>; }
     void start(const Board& labels, std::byte* state) const override {
       const State value = heuristic.start(labels);
       std::memcpy(state, &value, sizeof value);

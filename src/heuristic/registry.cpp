@@ -5,6 +5,7 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "heuristic/maximum.hpp"
 #include "heuristic/named_collections.hpp"
 #include "heuristic/own_heuristic.hpp"
 
@@ -79,6 +80,7 @@ HeuristicSpec resolve_heuristic(std::string_view text, const Board& goal, Metric
       const HeuristicSpec resolved = resolve_heuristic(part, goal);
       spec.parts.insert(spec.parts.end(), resolved.parts.begin(), resolved.parts.end());
     }
+    if (!is_table_heuristic(spec)) Maximum::require(spec);
     return spec;
   }
   if (single && text.starts_with("pdb:")) {
@@ -116,9 +118,18 @@ void expect_known_heuristic(std::string_view text, Metric metric) {
 
 std::vector<TableRequest> table_requests(const HeuristicSpec& spec, Size size, int goal_blank) {
   const std::vector<Partition> partitions = partitions_of(spec);
-  const bool collected = is_table_heuristic(spec) && is_collection(partitions, size, goal_blank);
-  std::vector<TableRequest> requests = collected ? collection_requests(partitions, size, goal_blank)
-                                                 : additive_requests(partitions, size, goal_blank);
+  std::vector<TableRequest> requests;
+  if (!is_table_heuristic(spec)) {  // each part looks up its own
+    for (const Partition& partition : partitions) {
+      for (auto& table : additive_requests({partition}, size, goal_blank)) {
+        add_once(requests, std::move(table));
+      }
+    }
+  } else if (is_collection(partitions, size, goal_blank)) {
+    requests = collection_requests(partitions, size, goal_blank);
+  } else {
+    requests = additive_requests(partitions, size, goal_blank);
+  }
   for (const auto& [name, partition] : spec.parts) {
     with_any_heuristic(name, [&]<class H>(std::type_identity<H>) {
       if constexpr (requires { H::tables(size, goal_blank); }) {

@@ -43,11 +43,12 @@ auto& known_tables() {
 // Shared by all callers with the same arguments.
 std::shared_ptr<const WalkingTable> shared_table(const WalkingKey& key, const std::string& folder,
                                                  bool with_escapes) {
-  return known_tables().get({key, folder, with_escapes}, [&] {
+  const auto make = [&] {
     const auto request = walking_request(key, with_escapes);
     return std::make_shared<const WalkingTable>(key,
                                                 request ? open_table(folder, *request) : nullptr);
-  });
+  };
+  return known_tables().get({key, folder, with_escapes}, make, &WalkingTable::is_unchanged);
 }
 
 }  // namespace

@@ -135,7 +135,7 @@ class Escapes : public Walking {
       .max_cells = 25,
       .limits = "sides to 5",
       .memory = "0.2 MB on 4x4, 525 MB on 5x5",
-      .set_up = "0.1 s on 4x4, 40 s CPU on 5x5"};
+      .set_up = "0.1 s on 4x4, 36 s CPU on 5x5"};
 
   /// Throws Error(resource) for sides longer than five.
   static void require(Size size);

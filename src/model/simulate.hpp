@@ -31,7 +31,7 @@ struct SimulationOptions {
   Machine machine;
   Schedule schedule = Schedule::stealing;
   std::size_t iteration = 0;  ///< of the record
-  /// Work per rank in seconds of serial search; scales the record's costs. 0: as recorded.
+  /// Work per thread in seconds of search; scales the record's costs. 0: as recorded.
   double work_seconds = 0;
   std::uint64_t seed = 1;
 };

@@ -71,9 +71,10 @@ class Sampler {
         std::clamp<std::uint64_t>(left / levels_to_come, 1, options_.population);
     if (children_.size() <= population) return;
     std::ranges::sort(children_, {}, [this](const Sampled& child) { return type(child); });
+    const int least_f = children_.front().f;
     double sum = 0;
     for (Sampled& child : children_) {
-      sum += child.chance = child.weight * std::exp(tilt_ * (child.f - pass_.least_f));
+      sum += child.chance = child.weight * std::exp(tilt_ * (child.f - least_f));
     }
     // Nodes whose chance would exceed 1 are always kept; the others share the remaining places.
     auto places = static_cast<double>(population);
@@ -96,7 +97,8 @@ class Sampler {
         reached += chance;
         if (reached < 1) continue;
         reached -= 1;
-        child.weight /= chance;
+        constexpr double most_weight = 1e290;  // sums over all levels stay finite
+        child.weight = std::min(child.weight / chance, most_weight);
       }
       if (&children_[kept] != &child) children_[kept] = std::move(child);
       ++kept;

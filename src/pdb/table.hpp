@@ -41,7 +41,7 @@ struct TableKey {
 /// "additive-4x4-f7-1.pdb"
 [[nodiscard]] std::string file_name(const TableKey& key);
 
-/// A table, mapped from its file, so that a host has one copy of it. The file:
+/// A table, mapped from its file, so that the processes of a host share it. The file:
 ///
 ///     offset 0     magic "TESSERAT", version (u32), kind, width, height, metric (u8 each)
 ///            16    homes, blank, payload bytes, XXH3 of the payload (u64 each)
@@ -64,6 +64,7 @@ class Table {
   }
   [[nodiscard]] const std::uint8_t* data() const { return payload().data(); }
   [[nodiscard]] std::size_t bytes() const { return payload().size(); }
+  [[nodiscard]] bool is_unchanged() const { return file_.is_unchanged(); }
 
   /// Writes a table into a folder under its name, atomically.
   static void write(const std::filesystem::path& folder, const TableKey& key,

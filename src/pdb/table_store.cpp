@@ -127,16 +127,24 @@ LockFile::Waiting waiting_for(const std::filesystem::path& path, const TableProg
   };
 }
 
+std::function<bool()> while_wanted(const TableProgress& progress) {
+  if (!progress) return {};
+  return [&progress] { return progress(0); };
+}
+
 bool is_cached(const std::string& directory, const TableRequest& request) {
   std::error_code ignored;
   return std::filesystem::exists(path_of(directory, request), ignored);
 }
 
-void expect_usable(const std::string& directory, const std::vector<TableRequest>& requests) {
+void expect_usable(const std::string& directory, std::vector<TableRequest> requests) {
   std::uint64_t all = 0;
   std::uint64_t missing = 0;
-  for (const TableRequest& request : requests) all += request.cost.file_bytes;
   expect_descriptors(requests.size());
+  std::erase_if(requests, [&](const TableRequest& request) {  // open ones have their memory
+    return tables().find(path_of(directory, request)) != nullptr;
+  });
+  for (const TableRequest& request : requests) all += request.cost.file_bytes;
   expect_address_space(all);
   for (const TableRequest& request : requests) {
     const std::filesystem::path path = path_of(directory, request);
@@ -153,7 +161,7 @@ void expect_usable(const std::string& directory, const std::vector<TableRequest>
 std::shared_ptr<const Table> open_table(const std::string& directory, const TableRequest& request,
                                         int threads, const TableProgress& progress) {
   const std::filesystem::path path = path_of(directory, request);
-  return tables().get(path, [&]() -> std::shared_ptr<const Table> {
+  const auto make = [&]() -> std::shared_ptr<const Table> {
     if (is_cached(directory, request)) {
       // A killed build leaves its lock, which nothing else removes once the table exists.
       LockFile::remove_if_free(LockFile::beside(path));
@@ -167,7 +175,9 @@ std::shared_ptr<const Table> open_table(const std::string& directory, const Tabl
       return nullptr;
     }
     return opened(path, request);
-  });
+  };
+  const auto is_usable = [](const Table& table) { return table.is_unchanged(); };
+  return tables().get(path, make, is_usable, while_wanted(progress));
 }
 
 void release_tables(std::uint64_t most_bytes) {

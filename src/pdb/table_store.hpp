@@ -55,19 +55,23 @@ void add_once(std::vector<TableRequest>& requests, TableRequest request);
 [[nodiscard]] LockFile::Waiting waiting_for(const std::filesystem::path& path,
                                             const TableProgress& progress);
 
+/// For a wait in this process: asks `progress` whether to go on; empty if that is.
+[[nodiscard]] std::function<bool()> while_wanted(const TableProgress& progress);
+
 /// Whether the table's file exists.
 [[nodiscard]] bool is_cached(const std::string& directory, const TableRequest& request);
 
 /// Throws Error, as open_table would, if something is in the way of these tables that can be found
 /// out without opening them: no permission, too little room in the folder for missing ones, too few
 /// file descriptors, too little memory or address space.
-void expect_usable(const std::string& directory, const std::vector<TableRequest>& requests);
+void expect_usable(const std::string& directory, std::vector<TableRequest> requests);
 
 /// The requested table: from the folder, else built by `threads` threads and written there. It
-/// stays open while it is used; beyond that the 256 most recently opened stay open. If several
-/// processes request a missing table, one builds it and the others wait. Throws Error(corrupt) for
-/// a damaged file, Error(resource) if memory or disk space is insufficient, Error(input) for an
-/// invalid folder; null if `progress` stopped the build.
+/// stays open while it is used; beyond that the 256 most recently opened stay open. One whose file
+/// is known to have changed is opened again. If several processes request a missing table, one
+/// builds it and the others wait. Throws Error(corrupt) for a damaged file, Error(resource) if
+/// memory or disk space is insufficient, Error(input) for an invalid folder; null if `progress`
+/// stopped the build.
 [[nodiscard]] std::shared_ptr<const Table> open_table(const std::string& directory,
                                                       const TableRequest& request, int threads = 1,
                                                       const TableProgress& progress = {});

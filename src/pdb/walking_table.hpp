@@ -59,6 +59,8 @@ class WalkingTable {
 
   /// Of its file; 0 for a small table.
   [[nodiscard]] std::uint64_t file_bytes() const { return file_ ? file_->bytes() : 0; }
+  /// False once a change of its file was noticed.
+  [[nodiscard]] bool is_unchanged() const { return !file_ || file_->is_unchanged(); }
 
   [[nodiscard]] static int distance(State state) {
     return static_cast<int>(state >> WalkingIndex::distance_shift);

@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "puzzle/cells.hpp"
 
 namespace tessera {
 namespace {
@@ -37,14 +38,33 @@ bool has_open_quote(std::string_view line) {
   return std::ranges::count(line, '"') % 2 != 0;
 }
 
-// A row without header: the fields that are boards by themselves.
+// How many tiles a field lists; 0 if it is no list of tiles.
+std::size_t tiles_in(std::string_view field) {
+  std::size_t tiles = 0;
+  for (const CellRow& row : split_cells(field, {})) {
+    if (!std::ranges::all_of(row.cells, [](auto cell) { return tile_number(cell).has_value(); })) {
+      return 0;
+    }
+    tiles += row.cells.size();
+  }
+  return tiles > 1 ? tiles : 0;
+}
+
+// A row without header: the fields that are boards by themselves. Beside a field that lists as many
+// tiles or more but is no board, the fields are rows of a board with a mistake.
 void add_csv_readings(std::string_view line, std::optional<Size> size, BoardReadings& found) {
   for (const char separator : csv_separators) {
     if (line.find(separator) == line.npos) continue;
     const std::vector<std::string> fields = csv_fields(line, separator);
+    std::vector<BoardReadings> readings;
+    std::size_t most_tiles = 0;  // of fields that are no boards
+    for (const std::string& field : fields) {
+      readings.push_back(board_readings(field, size));
+      if (readings.back().boards.empty()) most_tiles = std::max(most_tiles, tiles_in(field));
+    }
     for (std::size_t i = 0; i < fields.size(); ++i) {
-      const BoardReadings readings = board_readings(fields[i], size);
-      for (BoardReading reading : readings.boards) {
+      for (BoardReading reading : readings[i].boards) {
+        if (static_cast<std::size_t>(reading.board.size().cells()) <= most_tiles) continue;
         if (i > 0) reading.id = fields[0];
         if (std::ranges::find(found.boards, reading) == found.boards.end()) {
           found.boards.push_back(std::move(reading));

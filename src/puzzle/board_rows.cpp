@@ -287,7 +287,10 @@ class RowReader {
     const auto count = parse_integer(lines_[0].text);
     if (!count || *count < 1 || *count > 1'000'000'000 || lines_.size() < 2) return false;
     // The head of a block that lacks rows.
-    if (split_fields(lines_[1].text).size() == static_cast<std::size_t>(*count)) return false;
+    if (Size{static_cast<int>(*count), static_cast<int>(*count)}.playable() &&
+        split_fields(lines_[1].text).size() == static_cast<std::size_t>(*count)) {
+      return false;
+    }
     at_ = 1;
     if (!read_board()) {
       at_ = 0;

@@ -26,12 +26,12 @@ Size parse_size(std::string_view text) {
 }
 
 Size parse_census_size(std::string_view text) {
-  const std::vector<std::string> sides = split_list(text, 'x');
-  const std::int64_t width = parse_integer(sides.front()).value_or(0);
-  const std::int64_t height = parse_integer(sides.back()).value_or(0);
+  const std::size_t x = text.find_first_of("xX");
+  const std::int64_t width = parse_integer(text.substr(0, x)).value_or(0);
+  const std::int64_t height = x == text.npos ? 0 : parse_integer(text.substr(x + 1)).value_or(0);
   constexpr std::int64_t most = Size::max_cells;
-  if (sides.size() != 2 || std::min(width, height) < 1 || std::max(width, height) > most ||
-      width * height < 2 || width * height > most) {
+  if (std::min(width, height) < 1 || std::max(width, height) > most || width * height < 2 ||
+      width * height > most) {
     bad_input("size " + quote(text) +
               " is not valid, expected WxH with 2 to 16 cells, or one row or column of 2 to 64");
   }

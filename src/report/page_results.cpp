@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <optional>
 
 #include "base/error.hpp"
 #include "base/json_object.hpp"
 #include "base/text.hpp"
 #include "puzzle/goal.hpp"
+#include "puzzle/metric.hpp"
 #include "report/claimed_result.hpp"
 #include "report/page_content.hpp"
 
@@ -58,9 +60,11 @@ void add_board(const ClaimedResult& claim, const std::string& who, const PageRow
   }
   // Only solutions that `flaw` has replayed.
   const bool has_replayed = claim.moves && claim.status != "unsolvable";
+  std::optional<int> length = claim.length;  // which rows of other programs may lack
+  if (!length && has_replayed) length = solution_length(*claim.moves, claim.metric);
   PageBoards& boards = from.boards;
   boards.rows.push_back({boards.run(run), claim.id, tile_letters(claim.board), claim.status,
-                         or_null<OrderedJson>(claim.length),
+                         or_null<OrderedJson>(length),
                          has_replayed ? OrderedJson(*claim.moves) : OrderedJson(nullptr),
                          row["optimal"] == true ? 1 : 0, row["verified"] == true ? 1 : 0,
                          row["seconds"], row["nodes"]["expanded"], row["nodes"]["generated"],
@@ -94,11 +98,11 @@ OrderedJson read_census(const PageRow& row) {
   (void)parse_metric(census["metric"].get<std::string>());
   if (census["widths"].empty()) bad_input("\"widths\" of this census is empty, expected depths");
   const Size size = parse_census_size(census["size"].get<std::string>());
+  const int blank = with_error_prefix(
+      "goal: ", [&] { return parse_goal_blank(census["goal"].get<std::string>(), size); });
   // A board of one row or column cannot be replayed.
   if (!size.playable()) census["deepest"].clear();
   for (const OrderedJson& deep : census["deepest"]) {
-    const int blank = with_error_prefix(
-        "goal: ", [&] { return parse_goal_blank(census["goal"].get<std::string>(), size); });
     // As solve --json would report it.
     const nlohmann::json result{{"schema", "tessera.result/1"},
                                 {"id", "deepest of " + to_string(size)},

@@ -14,7 +14,7 @@ constexpr std::string_view result_columns =
     "id,size,goal,metric,heuristic,engine,backend,ranks,threads,workers,status,solvable,length,"
     "optimal,lower_bound,upper_bound,expanded=nodes/expanded,generated=nodes/generated,seconds,"
     "setup_seconds,begin_seconds,end_seconds,cpu_share,prune,run,date,revision,cpu,version,board,"
-    "moves,lengths_single=lengths/single,lengths_multi=lengths/multi";
+    "moves,lengths_single=lengths/single,lengths_multi=lengths/multi,solutions";
 
 }  // namespace
 

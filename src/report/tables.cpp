@@ -192,7 +192,7 @@ std::string advice(const std::vector<WorkerTimes>& times, double wall_seconds,
     return fmt::format(
         "advice: workers waited {:.0f} % of the time; try --frontier {} for smaller subtrees, or "
         "fewer workers for so small a search\n",
-        100 * wait, 256 * times.size());
+        100 * wait, std::min<std::size_t>(256 * times.size(), 1'000'000));
   }
   if (communicate > 0.15) {
     return fmt::format(

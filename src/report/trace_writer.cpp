@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "base/error.hpp"
 #include "base/json_object.hpp"
 #include "report/version.hpp"
 
@@ -106,7 +107,17 @@ void TraceWriter::note(std::string_view phase, std::string_view name, std::strin
 }
 
 void TraceWriter::write() {
-  output_.write_before(tail, std::exchange(events_, {}));
+  const std::string events = std::exchange(events_, {});
+  if (failure_) return;
+  try {
+    output_.write_before(tail, events);
+  } catch (const Error&) {
+    failure_ = std::current_exception();
+  }
+}
+
+void TraceWriter::check() const {
+  if (failure_) std::rethrow_exception(failure_);
 }
 
 void TraceWriter::board_started(const std::string& id) {

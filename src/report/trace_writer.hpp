@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -38,6 +39,9 @@ class TraceWriter final : public Observer {
   void incumbent(int length) override;
   void traced(const std::vector<Track>& tracks) override;
 
+  /// Throws the Error that prevented writing, if any: that does not end a search.
+  void check() const;
+
  private:
   void add(const std::string& event);
   /// Adds an event now, on the track of boards and iterations.
@@ -47,6 +51,7 @@ class TraceWriter final : public Observer {
   Output output_;
   std::int64_t start_;
   std::string events_;  // not written yet
+  std::exception_ptr failure_;
   int bound_ = 0;
   bool open_ = false;  // whether an iteration was started
   std::uint64_t steals_ = 0;

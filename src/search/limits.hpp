@@ -27,11 +27,15 @@ struct Limits {
   [[nodiscard]] bool is_interrupted() const {
     return interrupted != nullptr && interrupted->load(std::memory_order_relaxed);
   }
-  /// For a board that begins now and may take `time`; 0: as long as the run.
-  [[nodiscard]] Limits for_board(std::chrono::nanoseconds time) const {
+  /// For a board that begins now and may take `time`, of which `spent` seconds are over; 0: as long
+  /// as the run.
+  [[nodiscard]] Limits for_board(std::chrono::nanoseconds time, double spent = 0) const {
+    using std::chrono::duration_cast;
     Limits limits = *this;
     if (time.count() == 0) return limits;
-    const auto end = std::chrono::steady_clock::now() + time;
+    const auto before =
+        duration_cast<std::chrono::nanoseconds>(std::chrono::duration<double>(spent));
+    const auto end = std::chrono::steady_clock::now() + time - before;
     if (!deadline || end < *deadline) limits.deadline = end;
     return limits;
   }

@@ -103,6 +103,14 @@ struct SavedSearch {
   std::vector<FinishedSubtree> finished;    ///< at the next bound
   double bound_seconds = 0;                 ///< spent on the next bound so far
   std::vector<FinishedBeam> beams = {};     ///< in the order in which they were run
+
+  /// Wall time of all that was recorded.
+  [[nodiscard]] double seconds() const {
+    double sum = bound_seconds;
+    for (const IterationReport& report : iterations) sum += report.seconds;
+    for (const FinishedBeam& beam : beams) sum += beam.seconds;
+    return sum;
+  }
 };
 
 /// Records a search in progress, so that a killed run can be resumed. Called by one thread.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "search/problem.hpp"
 
+#include "base/file.hpp"
 #include "heuristic/heuristic_spec.hpp"
 #include "search/pruning/pruning.hpp"
 
@@ -8,6 +9,7 @@ namespace tessera {
 
 bool open_tables(const Problem& problem, int threads, const TableProgress& progress,
                  TableShare share) {
+  notice_file_changes();  // tables that were overwritten are opened again
   const std::vector<TableRequest> requests = table_requests(
       parse_heuristic(problem.heuristic), problem.instance.size(), problem.instance.goal_blank);
   // Each table's share of the progress is proportional to its entries.

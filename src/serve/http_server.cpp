@@ -110,6 +110,8 @@ void HttpServer::listen_on_port(const std::string& host, int port) {
         acceptor_.set_option(asio::socket_base::reuse_address(true), error) ||
         acceptor_.bind(endpoint, error) ||
         acceptor_.listen(asio::socket_base::max_listen_connections, error)) {
+      // Visitors of a name with several addresses would reach the other server.
+      if (error == asio::error::address_in_use) break;
       continue;
     }
     break;

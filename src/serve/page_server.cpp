@@ -74,7 +74,8 @@ class SearchStream final : public BodyStream {
 class Implementation final : public PageServer {
  public:
   explicit Implementation(ServeOptions options)
-      : options_(with_token(std::move(options))),
+      : has_own_token_(options.token == "auto"),
+        options_(with_token(std::move(options))),
         hosts_(options_.allowed_hosts),
         searches_(options_),
         server_(options_, [this](const HttpRequest& request) { return respond(request); }) {
@@ -83,10 +84,13 @@ class Implementation final : public PageServer {
 
   [[nodiscard]] int port() const override { return server_.port(); }
   [[nodiscard]] std::string address() const override {
-    if (!options_.socket_path.empty()) return "unix:" + options_.socket_path;
+    const std::string query = options_.token.empty() ? "" : "?token=" + options_.token;
+    if (!options_.socket_path.empty()) {
+      return "unix:" + options_.socket_path + (has_own_token_ ? query : "");
+    }
     const bool is_v6 = options_.host.find(':') != std::string::npos;
     return fmt::format("http://{}:{}/{}", is_v6 ? "[" + options_.host + "]" : options_.host, port(),
-                       options_.token.empty() ? "" : "?token=" + options_.token);
+                       query);
   }
 
   void run(const std::atomic<bool>& stop) override {
@@ -157,7 +161,7 @@ class Implementation final : public PageServer {
     const Size size = parse_size(request.parameter("size", "4x4"));
     const Board goal = parse_goal(request.parameter("goal", "last"), size).board(size);
     const Metric metric = parse_metric(request.parameter("metric", "single"));
-    return {.body = heuristic_list(goal, metric, options_)};
+    return {.body = heuristic_list(goal, metric, request.parameter("time_limit", ""), options_)};
   }
 
   [[nodiscard]] HttpResponse search(SearchRequest wanted) {
@@ -215,6 +219,7 @@ class Implementation final : public PageServer {
     return {following_.get(), [following = following_](std::size_t*) { --*following; }};
   }
 
+  const bool has_own_token_;  // made for this server
   const ServeOptions options_;
   std::vector<std::string> hosts_;
   Searches searches_;

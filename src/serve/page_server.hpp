@@ -50,7 +50,8 @@ class PageServer {
  public:
   virtual ~PageServer() = default;
   [[nodiscard]] virtual int port() const = 0;
-  /// "http://127.0.0.1:8015/", with the token if there is one; "unix:PATH" for a socket.
+  /// "http://127.0.0.1:8015/", or "unix:PATH" for a socket; with the token if there is one, for a
+  /// socket only if `auto` made it.
   [[nodiscard]] virtual std::string address() const = 0;
   /// Answers requests until `stop` is set, then stops all searches and closes all connections.
   virtual void run(const std::atomic<bool>& stop) = 0;

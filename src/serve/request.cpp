@@ -73,7 +73,8 @@ std::vector<NamedBoard> read_text(const std::string& text, std::optional<Size> s
 
 // Texts in any format, or arrays of tiles.
 struct BoardRequest : BoardTask {
-  std::size_t others = 0;  // further boards of the text, ignored
+  std::size_t others = 0;   // further boards of the text, ignored
+  bool names_goal = false;  // the text does
 };
 
 BoardRequest boards_of(const Parsed& json) {
@@ -85,6 +86,7 @@ BoardRequest boards_of(const Parsed& json) {
   request.id = boards[0].id;
   request.board = boards[0].board;
   request.others = boards.size() - 1;
+  request.names_goal = !boards[0].goal.empty();
   std::string goal_text = tiles_of(json, "goal");
   if (goal_text.empty()) goal_text = boards[0].goal;
   if (goal_text.empty()) goal_text = "last";
@@ -203,7 +205,8 @@ std::string check_boards(const std::string& body) {
                 {"goal_board", boards.goal.tiles()},
                 {"solvable", reason.empty()},
                 {"reason", or_null<Json>(reason)},
-                {"others", boards.others}}
+                {"others", boards.others},
+                {"names_goal", boards.names_goal}}
         .dump();
   } catch (const Error& error) {
     return to_line(Json{{"error", error.what()}});
@@ -255,12 +258,14 @@ std::string scramble_board(const std::string& body) {
   return Json{{"size", to_string(*size)}, {"board", board.tiles()}}.dump();
 }
 
-std::string heuristic_list(const Board& goal, Metric metric, const ServeOptions& options) {
+std::string heuristic_list(const Board& goal, Metric metric, const std::string& time_limit,
+                           const ServeOptions& options) {
   Json list = Json::array();
   SearchOptions wanted;
   wanted.metric = metric;
   wanted.table_directory = options.table_directory;
-  wanted.board_time_limit = options.limits.default_time;
+  wanted.board_time_limit = time_of(
+      time_limit.empty() ? Parsed::object() : Parsed{{"time_limit", time_limit}}, options.limits);
   for (const Offer& offer : offers(goal, metric)) {
     Json json{{"name", offer.name}, {"summary", offer.summary}, {"consistent", offer.consistent}};
     try {

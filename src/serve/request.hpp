@@ -30,7 +30,10 @@ struct SearchRequest : SessionTask {
 
 /// The available heuristics for boards of that goal, as a JSON array (docs/serve.md): the
 /// registry's, and partitions for databases; each with its memory and whether its tables exist.
+/// `time_limit` of a search, as text, decides what auto stands for; empty: the default. Throws
+/// Error(input).
 [[nodiscard]] std::string heuristic_list(const Board& goal, Metric metric,
+                                         const std::string& time_limit,
                                          const ServeOptions& options);
 
 }  // namespace tessera

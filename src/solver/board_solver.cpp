@@ -34,12 +34,14 @@ BatchOptions batch_options(const SearchOptions& options, const Workers& workers,
 
 bool BoardSolver::is_prepared(const Plan& plan) const {
   const bool needs_any = plan.table_bytes > 0 || plan.prune > PruneRule::parent;
-  return !needs_any || table_names(plan) == prepared_;
+  return !needs_any || (table_names(plan) == prepared_ && file_changes_ == noticed_file_changes());
 }
 
 bool BoardSolver::prepare(const Plan& plan, const TableProgress& progress) {
   if (is_prepared(plan)) return true;
   prepared_.clear();
+  notice_file_changes();
+  file_changes_ = noticed_file_changes();
   const Board& target = plan.heuristic.target;
   if (!backend_.prepare(problem_of(options_, plan, target, target), progress)) return false;
   prepared_ = table_names(plan);
@@ -64,7 +66,7 @@ IncumbentOptions BoardSolver::incumbents(const Problem& problem, std::uint64_t t
 }
 
 std::string BoardSolver::beam_memory(const Problem& problem, std::uint64_t table_bytes) const {
-  if (stores_boards(options_.engine)) return {};
+  if (!requests_beam(options_)) return {};
   return beam_memory_line(problem, incumbents(problem, table_bytes), backend_);
 }
 

@@ -33,7 +33,7 @@ class BoardSolver {
 
   /// Whether the tables and the pruning automaton of a plan are open, or it needs none.
   [[nodiscard]] bool is_prepared(const Plan& plan) const;
-  /// The tables may be closed by now.
+  /// The tables may be closed by now, or a rank's may have been overwritten.
   void forget_tables() { prepared_.clear(); }
   /// Builds or opens them if they are not. False if `progress` stopped it.
   [[nodiscard]] bool prepare(const Plan& plan, const TableProgress& progress);
@@ -63,7 +63,8 @@ class BoardSolver {
   SearchOptions options_;
   const Workers workers_;
   Backend& backend_;
-  std::string prepared_;  // whose tables were opened last
+  std::string prepared_;            // whose tables were opened last
+  std::uint64_t file_changes_ = 0;  // that were known then
 };
 
 }  // namespace tessera

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "base/error.hpp"
 #include "base/text.hpp"
@@ -18,7 +19,7 @@ namespace {
 // The total memory of a search that stores boards, including tables: what is allowed, or most of
 // the machines'.
 std::uint64_t board_memory(const SearchOptions& options, const Workers& workers) {
-  const MemoryShare share = share_of_rank(workers.ranks(), workers.hosts());
+  const MemoryShare share = share_of_rank(workers.places);
   const auto ranks = static_cast<std::uint64_t>(workers.ranks());
   if (options.memory_bytes) return std::min(*options.memory_bytes, share.total_bytes * ranks);
   // The system would kill a search that fills all memory, without an answer.
@@ -55,8 +56,12 @@ std::uint64_t search_bytes(int threads) {
   return thread_bytes * static_cast<std::uint64_t>(threads);
 }
 
-MemoryShare share_of_rank(int ranks, int hosts) {
-  return share_of_machine(std::max(1, ranks / std::max(1, hosts)));
+MemoryShare share_of_rank(const std::vector<RankPlace>& places) {
+  std::map<std::string, int> ranks;  // by host
+  for (const RankPlace& place : places) ++ranks[place.host];
+  int most = 1;
+  for (const auto& [host, count] : ranks) most = std::max(most, count);
+  return share_of_machine(most);
 }
 
 std::uint64_t search_memory(const SearchOptions& options, const Workers& workers,
@@ -163,7 +168,7 @@ IncumbentOptions incumbent_options(const SearchOptions& options, const Workers& 
 
 std::string beam_memory_line(const Problem& problem, const IncumbentOptions& options,
                              const SubtreeExecutor& executor) {
-  if (options.width == 0) return {};
+  if (options.width == 0 || problem.instance.start == problem.instance.goal()) return {};
   const int ranks = executor.beam_ranks(options.width);
   const std::uint64_t need = beam_bytes(problem, options.width, ranks);
   if (need <= options.memory_bytes) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "base/memory_limit.hpp"
 #include "puzzle/board.hpp"
@@ -15,8 +16,9 @@ namespace tessera {
 /// as they fill.
 [[nodiscard]] std::uint64_t search_bytes(int threads);
 
-/// The memory of a rank if `ranks` are spread evenly over `hosts` hosts like this one.
-[[nodiscard]] MemoryShare share_of_rank(int ranks, int hosts);
+/// The memory that each rank at these places has, if all hosts are like this one; on that with the
+/// most ranks.
+[[nodiscard]] MemoryShare share_of_rank(const std::vector<RankPlace>& places);
 
 /// The most memory that a planned search takes, also while its tables and its automaton are built.
 /// Here and below, each host holds the tables once, and `table_bytes` is their size.
@@ -47,7 +49,7 @@ void expect_memory(const SearchOptions& options, const Workers& workers, std::ui
                                                  const Workers& workers, Size size,
                                                  std::uint64_t table_bytes);
 
-/// The memory of a beam search of the requested width, as text; empty if none was requested. Throws
+/// The memory of a beam search of the requested width, as text; empty if there is none. Throws
 /// Error(resource), with the numbers, if that exceeds the limit.
 [[nodiscard]] std::string beam_memory_line(const Problem& problem, const IncumbentOptions& options,
                                            const SubtreeExecutor& executor);

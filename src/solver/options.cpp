@@ -63,8 +63,8 @@ void apply_engine_rules(SearchOptions& options, Unsupported unsupported) {
 
 // Throws Error(input) if other options exclude the requested beam search.
 void check_incumbent(const SearchOptions& options) {
+  if (!requests_beam(options)) return;
   const bool is_beam = options.engine == Engine::beam;
-  if (!is_beam && options.incumbent.width == 0) return;
   if (is_beam && !options.incumbent.automatic && options.incumbent.width == 0) {
     bad_input("--engine beam: not with --incumbent none");
   }
@@ -205,6 +205,10 @@ bool stores_boards(Engine engine) {
 
 bool cuts_trees(Engine engine) {
   return !stores_boards(engine) && engine != Engine::beam;
+}
+
+bool requests_beam(const SearchOptions& options) {
+  return options.engine == Engine::beam || options.incumbent.width > 0;
 }
 
 bool takes_heuristic(const SearchOptions& options) {

@@ -87,6 +87,9 @@ struct SearchOptions {
 /// Whether the engine deepens iteratively, in subtrees: ida, iddfs, iddfs-pruned.
 [[nodiscard]] bool cuts_trees(Engine engine);
 
+/// Whether a beam search is requested: by engine or width.
+[[nodiscard]] bool requests_beam(const SearchOptions& options);
+
 /// Whether `heuristic` matters: iddfs and bfs have none, rows of distances add up to Manhattan's.
 [[nodiscard]] bool takes_heuristic(const SearchOptions& options);
 

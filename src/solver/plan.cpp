@@ -5,7 +5,6 @@
 
 #include <utility>
 
-#include "base/error.hpp"
 #include "base/text.hpp"
 #include "puzzle/move_sequence.hpp"
 #include "search/kernels/subtree_search.hpp"
@@ -49,12 +48,17 @@ Plan plan_with(const SearchOptions& options, ChosenHeuristic heuristic) {
   const HeuristicSpec& spec = plan.heuristic.spec;
   plan.table_bytes = table_bytes(spec, target);
   plan.prune = prune_of(options, target, spec);
-  if (options.kernel == Kernel::bucket && !(has_bucket_kernel(target.size(), to_string(spec)) &&
-                                            without_mirror(plan.prune) == PruneRule::parent)) {
-    bad_input("--kernel bucket: needs --heuristic manhattan, --prune parent and at most 16 cells");
-  }
   if (options.prune) expect_automaton_room(options, target.size(), plan.table_bytes);
   return plan;
+}
+
+void expect_searchable(const SearchOptions& options, const Plan& plan, const Board& start,
+                       const Board& goal) {
+  if (start == goal || !solvable(start, goal)) return;
+  if (options.metric == Metric::single) {
+    expect_kernel(options.kernel, goal.size(), plan.heuristic.spec, plan.prune);
+  }
+  if (requests_beam(options)) expect_beam(options.metric, goal.size());
 }
 
 std::string table_names(const Plan& plan) {
@@ -67,11 +71,13 @@ std::string table_names(const Plan& plan) {
 Problem problem_of(const SearchOptions& options, const Plan& plan, const Board& start,
                    const Board& goal) {
   const bool from_goal = plan.heuristic.from_goal;
+  // expect_searchable allows any kernel for a solved board.
+  Kernel kernel = start == goal ? Kernel::automatic : options.kernel;
   // Only node by node: other kernels visit the last iteration in another order.
-  const bool is_plain = options.node_limit > 0 && options.kernel == Kernel::automatic;
+  if (options.node_limit > 0 && kernel == Kernel::automatic) kernel = Kernel::plain;
   return {.instance = from_goal ? make_instance(goal, start) : make_instance(start, goal),
           .heuristic = to_string(plan.heuristic.spec),
-          .kernel = is_plain ? Kernel::plain : options.kernel,
+          .kernel = kernel,
           .prune = plan.prune,
           .metric = options.metric,
           .table_directory = options.table_directory,

@@ -48,6 +48,11 @@ struct Plan {
 /// The plan with a heuristic that is chosen already. Throws Error(input).
 [[nodiscard]] Plan plan_with(const SearchOptions& options, ChosenHeuristic heuristic);
 
+/// Throws Error(input) if the board needs a search and its size or heuristic has none with these
+/// options.
+void expect_searchable(const SearchOptions& options, const Plan& plan, const Board& start,
+                       const Board& goal);
+
 /// Differs for plans that need different tables or automata.
 [[nodiscard]] std::string table_names(const Plan& plan);
 

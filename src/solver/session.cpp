@@ -28,9 +28,10 @@ SolverSession::SolverSession(Options options)
       threads_(options.threads, [this](int, const std::stop_token& ending) { work(ending); }) {}
 
 Limits SolverSession::limits_of(const SessionBoard& board) const {
-  return {.deadline = options_.deadline,
-          .nodes = board.task().options.node_limit,
-          .interrupted = &board.stopped()};
+  const SearchOptions& options = board.task().options;
+  return Limits{
+      .deadline = options_.deadline, .nodes = options.node_limit, .interrupted = &board.stopped()}
+      .for_board(options.board_time_limit, board.seconds_);
 }
 
 bool SolverSession::is_for_threads(const SessionTask& task) const {
@@ -101,10 +102,12 @@ void SolverSession::work(const std::stop_token& ending) {
     const SessionTask& task = board->task();
     try {
       const BoardJob job{0, problem_of(task.options, task.plan, task.board, task.goal)};
-      const BatchOptions batch = batch_options(task.options, threads, task.plan.table_bytes);
+      BatchOptions batch = batch_options(task.options, threads, task.plan.table_bytes);
+      batch.time_limit = {};  // the limits have it
       BoardOutcome outcome = solve_board(job, batch, limits_of(*board));
       if (outcome.too_hard) {
         board->is_hard_ = true;
+        board->seconds_ += outcome.wall_seconds;
         put(hard_, board);
         continue;
       }
@@ -126,12 +129,13 @@ bool SolverSession::solve(const std::shared_ptr<SessionBoard>& board, BoardSolve
   const SessionTask& task = board->task();
   solver.set_options(task.options);
   // The limit covers the time for building tables and waiting for them.
-  const Limits limits = limits_of(*board).for_board(task.options.board_time_limit);
+  const Limits limits = limits_of(*board);
   try {
     const Stopwatch watch;
     if (!prepare(*board, solver, limits)) {
       board->stopped_unsearched(limits.reached(0).value_or(Stop::interrupted));
     } else if (!board->is_hard_ && is_for_threads(task)) {
+      board->seconds_ += watch.seconds();
       put(easy_, board);
       return true;
     } else {
@@ -148,6 +152,7 @@ bool SolverSession::solve(const std::shared_ptr<SessionBoard>& board, BoardSolve
   } catch (const JobFailed&) {
     throw;
   } catch (...) {
+    solver.forget_tables();
     fail(board);
     return false;
   }

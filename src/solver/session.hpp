@@ -55,6 +55,7 @@ class SessionBoard : public Observer {
   const SessionTask task_;
   std::atomic<bool> stopped_{false};
   bool is_hard_ = false;  // for one thread
+  double seconds_ = 0;    // of work so far
 };
 
 /// Boards that are solved as they come, each with its own options, until it is closed. Threads of

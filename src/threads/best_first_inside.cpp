@@ -213,6 +213,7 @@ SearchResult ThreadsExecutor::search_stored(const Problem& problem, const BestFi
   if (options.parallel == InnerParallel::none) {
     return Backend::search_stored(problem, options, limits, observer);
   }
+  const std::uint64_t earlier = noticed_file_changes();
   const auto race_queues = [&]<class State>() {
     return race<State>(problem, options, limits, observer);
   };
@@ -225,7 +226,19 @@ SearchResult ThreadsExecutor::search_stored(const Problem& problem, const BestFi
   SearchResult result = options.parallel == InnerParallel::queues
                             ? with_state_of(problem.instance.size(), race_queues)
                             : run_best_first(problem, options, limits, observer, make_team);
-  expect_unchanged_mapped_files();
+  if (options.parallel != InnerParallel::queues) {
+    // Threads beyond the ways, or the rows, have nothing to do.
+    const int parts =
+        options.parallel == InnerParallel::neighbors ? ways : problem.instance.size().height;
+    result.times.clear();
+    for (int thread = 0; thread < workers(); ++thread) {
+      const bool works = thread < parts;
+      result.times.push_back({.thread = thread,
+                              .search = works ? result.seconds : 0,
+                              .wait = works ? 0 : result.seconds});
+    }
+  }
+  expect_unchanged_mapped_files(earlier);
   return result;
 }
 

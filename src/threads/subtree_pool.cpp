@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/clock.hpp"
+#include "base/file.hpp"
 #include "search/tree/balance_policy.hpp"
 
 namespace tessera {
@@ -117,6 +118,7 @@ void SubtreePool::set_problem(const Problem& problem) {
     worker.costs = {};
     worker.seconds = 0;
   }
+  earlier_changes_ = noticed_file_changes();  // also those of the files that were just closed
 }
 
 void SubtreePool::start(const Task& task, std::uint64_t nodes) {

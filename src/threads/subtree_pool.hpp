@@ -45,6 +45,8 @@ class SubtreePool {
   /// Starts a new board. No execution may be running.
   void set_problem(const Problem& problem);
   [[nodiscard]] const Problem& problem() const { return problem_; }
+  /// How many changes of mapped files had been noticed before.
+  [[nodiscard]] std::uint64_t earlier_changes() const { return earlier_changes_; }
 
   /// Starts an execution without items. It ends by itself after `nodes` generated nodes: threads
   /// check more often as fewer remain, so that they overshoot the limit only slightly.
@@ -129,6 +131,7 @@ class SubtreePool {
   std::condition_variable_any work_came_;
   std::condition_variable_any state_changed_;
   Problem problem_;
+  std::uint64_t earlier_changes_ = 0;
   Task task_;                            // changed while no execution runs
   std::atomic<std::size_t> waiting_{0};  // changed with the mutex held
   PoolLoad load_;                        // created, completed and running

@@ -82,23 +82,38 @@ TEST(MappedFile, IsKnownToBeOverwrittenInPlace) {
   const TemporaryFolder folder;
   const std::string path = folder.file("table", std::string(5000, 'a'));
   const MappedFile mapped(path);
-  EXPECT_NO_THROW(expect_unchanged_mapped_files());
+  const std::uint64_t earlier = noticed_file_changes();
+  EXPECT_NO_THROW(expect_unchanged_mapped_files(earlier));
   EXPECT_STREQ(mapped_path_at(mapped.bytes().data() + 4999), path.c_str());
   EXPECT_EQ(mapped_path_at(&mapped), nullptr);
   // Replaced by a rename: the old file lives on here.
   std::filesystem::rename(folder.file("new", std::string(5000, 'b')), path);
-  EXPECT_NO_THROW(expect_unchanged_mapped_files());
+  EXPECT_NO_THROW(expect_unchanged_mapped_files(earlier));
   EXPECT_EQ(mapped.bytes()[0], 'a');
+  const auto expect_noticed = [&] {
+    const std::string message =
+        refusal(ErrorKind::corrupt, [&] { expect_unchanged_mapped_files(earlier); });
+    EXPECT_TRUE(message.starts_with(path + ": was overwritten")) << message;
+  };
   {
     const MappedFile second(path);
-    std::fstream file(path, std::ios::in | std::ios::out);
-    file << "c";
-    file.close();
-    const std::string message =
-        refusal(ErrorKind::corrupt, [] { expect_unchanged_mapped_files(); });
-    EXPECT_TRUE(message.starts_with(path + ": was overwritten")) << message;
+    std::fstream(path, std::ios::in | std::ios::out) << "c";
+    EXPECT_TRUE(second.is_unchanged());
+    expect_noticed();
+    EXPECT_FALSE(second.is_unchanged());
+    // A search that begins now maps the file again.
+    EXPECT_NO_THROW(expect_unchanged_mapped_files(noticed_file_changes()));
+    EXPECT_TRUE(MappedFile(path).is_unchanged());
   }
-  EXPECT_NO_THROW(expect_unchanged_mapped_files());
+  expect_noticed();  // by a search that began before
+  EXPECT_NO_THROW(expect_unchanged_mapped_files(noticed_file_changes()));
+  const std::uint64_t before = noticed_file_changes();
+  {
+    const MappedFile third(path);
+    std::ofstream(path, std::ios::app) << "c";
+  }
+  EXPECT_EQ(noticed_file_changes(), before + 1);  // though nobody asked while it was mapped
+  EXPECT_TRUE(mapped.is_unchanged());
 }
 
 TEST(MappedFile, IsKnownAmongAnyNumber) {
@@ -109,8 +124,10 @@ TEST(MappedFile, IsKnownAmongAnyNumber) {
   const std::string last = folder.file("last", "a");
   const MappedFile mapped(last);
   EXPECT_STREQ(mapped_path_at(mapped.bytes().data()), last.c_str());
+  const std::uint64_t earlier = noticed_file_changes();
   (void)folder.file("last", "longer");
-  const std::string message = refusal(ErrorKind::corrupt, [] { expect_unchanged_mapped_files(); });
+  const std::string message =
+      refusal(ErrorKind::corrupt, [&] { expect_unchanged_mapped_files(earlier); });
   EXPECT_TRUE(message.starts_with(last)) << message;
 }
 

@@ -58,6 +58,18 @@ TEST_F(SharedCacheTest, ForgetsNullAndWhatThrew) {
   EXPECT_EQ(*get(cache, 1), 10);
 }
 
+TEST_F(SharedCacheTest, MakesAgainAndDropsWhatIsNotUsable) {
+  SharedCache<int, int> cache(2);
+  const std::weak_ptr<const int> old = get(cache, 1);
+  const auto make = [] { return std::make_shared<const int>(11); };
+  const auto is_new = [](int value) { return value > 10; };
+  const auto second = cache.get(1, make, is_new);
+  EXPECT_EQ(*second, 11);
+  EXPECT_EQ(cache.find(1), second);
+  EXPECT_TRUE(old.expired());
+  EXPECT_EQ(cache.get(1, make, is_new), second);
+}
+
 TEST_F(SharedCacheTest, MakesAValueOnceWhileOthersAreMade) {
   SharedCache<int, int> cache(2);
   std::atomic<int> made = 0;
@@ -75,6 +87,7 @@ TEST_F(SharedCacheTest, MakesAValueOnceWhileOthersAreMade) {
       });
     }
     (void)get(cache, 2);  // does not wait for the first
+    EXPECT_EQ(cache.find(1), nullptr);
     second_is_made = true;
     second_is_made.notify_all();
   }

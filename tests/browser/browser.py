@@ -203,18 +203,27 @@ class Browser:
         """At the middle of an element, as a person would: what lies over it is hit instead."""
         # Tiles on their way cross each other.
         self.wait(f"document.querySelector({json.dumps(selector)}).getAnimations().length === 0")
-        x, y = self.evaluate(f"""(() => {{
+        middle = f"""(() => {{
             const element = document.querySelector({json.dumps(selector)});
             element.scrollIntoView({{ block: 'nearest' }});
             const box = element.getBoundingClientRect();
             return [box.x + box.width / 2, box.y + box.height / 2];
-        }})()""")
+        }})()"""
+        x, y = self.evaluate(middle)
         if touch:
             self.call("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
             self.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
             return
-        for kind in ("mousePressed", "mouseReleased"):
-            self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
+        # An answer that arrives may move the page, so that the press misses; a person would press again.
+        while True:
+            self.evaluate("addEventListener('pointerdown', (e) => { window.pressed = e.target; }, { capture: true, once: true })")
+            self.call("Input.dispatchMouseEvent", type="mousePressed", x=x, y=y, button="left", clickCount=1)
+            missed = not self.evaluate(f"document.querySelector({json.dumps(selector)}).contains(window.pressed)")
+            before, (x, y) = (x, y), self.evaluate(middle)
+            if not missed or (x, y) == before:
+                break
+            self.call("Input.dispatchMouseEvent", type="mouseReleased", x=0, y=0, button="left", clickCount=1)
+        self.call("Input.dispatchMouseEvent", type="mouseReleased", x=before[0], y=before[1], button="left", clickCount=1)
 
     def press(self, key, times=1):
         text = {"Enter": {"text": "\r", "windowsVirtualKeyCode": 13}, " ": {"text": " ", "windowsVirtualKeyCode": 32}}

@@ -38,7 +38,8 @@ TEST(Census, CountsTheSameOnDisk) {
     if (table.task.size.height == 1) continue;
     CensusTask task = table.task;
     task.disk = folder.text();
-    task.memory_bytes = census_disk_plan(task.size, task.metric, 2, 0, false).least_memory;
+    task.memory_bytes =
+        census_disk_plan(task.size, task.metric, 2, 0, CheckpointPlace::nowhere).least_memory;
     task.picks = 3;
     const CensusResult result = searched(task, 1);
     EXPECT_EQ(result.widths, table.widths) << table.name();
@@ -72,11 +73,28 @@ TEST(Census, OnDiskNeedsSomeMemory) {
   task.memory_bytes = 1 << 20;
   EXPECT_THROW((void)searched(task, 1), Error);
   const CensusDiskPlan large =
-      census_disk_plan({5, 3}, Metric::single, 2, std::uint64_t{8} << 30, false);
+      census_disk_plan({5, 3}, Metric::single, 2, std::uint64_t{8} << 30, CheckpointPlace::nowhere);
   EXPECT_EQ(large.batch_slabs, 110U);
   EXPECT_LT(large.held_bytes, std::uint64_t{8} << 30);
   EXPECT_GT(large.held_bytes, std::uint64_t{7} << 30);
   EXPECT_NEAR(static_cast<double>(large.disk_bytes), 5e10, 1e10);
+}
+
+TEST(Census, CheckpointsTakeSpaceOnTheirOwnDisk) {
+  const TemporaryFolder folder;
+  CensusTask task;
+  task.disk = folder.text();
+  EXPECT_EQ(checkpoint_place(task), CheckpointPlace::nowhere);
+  task.checkpoint = folder.text() + "/new/kept/";
+  EXPECT_EQ(checkpoint_place(task), CheckpointPlace::beside);
+  task.checkpoint = "/proc/none/kept";
+  EXPECT_EQ(checkpoint_place(task), CheckpointPlace::elsewhere);
+  const auto disk_bytes = [](CheckpointPlace place) {
+    return census_disk_plan({5, 3}, Metric::single, 2, std::uint64_t{8} << 30, place).disk_bytes;
+  };
+  const std::uint64_t elsewhere = disk_bytes(CheckpointPlace::elsewhere);
+  EXPECT_LT(disk_bytes(CheckpointPlace::nowhere), elsewhere);
+  EXPECT_LT(elsewhere, disk_bytes(CheckpointPlace::beside));
 }
 
 // All goals of both metrics would take a minute: every fifth table, with one thread or two.
@@ -160,6 +178,37 @@ TEST(Census, RefusesWhatItCannotHold) {
   EXPECT_LE(census_memory_bytes({4, 4}, Metric::single, *ranks), std::uint64_t{24} << 30);
   EXPECT_GT(census_memory_bytes({4, 4}, Metric::single, *ranks - 1), std::uint64_t{24} << 30);
   EXPECT_FALSE(census_ranks_for({4, 4}, Metric::single, 1 << 20));
+}
+
+TEST(Census, ProgressWithinALevelNeverFalls) {
+  struct Rising final : CensusObserver {
+    void level_progress(int depth, double done) override {
+      const double least = depth == last_depth ? last : 0;
+      last_depth = depth;
+      last = done;
+      EXPECT_GE(done, least) << depth;
+      EXPECT_LE(done, 1) << depth;
+    }
+    void level_finished(int depth, std::uint64_t) override { EXPECT_EQ(last, 1) << depth; }
+    int last_depth = 0;
+    double last = 0;
+  };
+  const TemporaryFolder folder;
+  for (const Metric metric : {Metric::single, Metric::multi}) {
+    for (const bool on_disk : {false, true}) {
+      CensusTask task;
+      task.size = {4, 3};
+      task.metric = metric;
+      task.last_depth = 10;
+      if (on_disk) task.disk = folder.text();
+      task.memory_bytes = std::uint64_t{64} << 20;
+      Ranks alone;
+      Rising observer;
+      const std::atomic<bool> never{false};
+      (void)run_census(task, alone, observer, never);
+      EXPECT_EQ(observer.last_depth, 10);
+    }
+  }
 }
 
 TEST(Census, StopsWithinALevelWhereNothingIsKept) {

@@ -51,6 +51,10 @@ TEST_P(CensusDamage, AFlippedBitIsNamedAndTheOlderSetTaken) {
   std::filesystem::remove(folder_.path() / newest[0]);
   (void)folder_.file(older, content(older) + "x");
   EXPECT_EQ(refused([&] { return run(2); }).kind(), ErrorKind::corrupt);
+  ASSERT_EQ(listener_.notices.size(), 2U);
+  const std::string next = "; the set before it is tried";
+  EXPECT_TRUE(listener_.notices[0].ends_with(next)) << listener_.notices[0];
+  EXPECT_FALSE(listener_.notices[1].ends_with(next)) << listener_.notices[1];
 }
 
 TEST_P(CensusDamage, AFlippedBitInWhatRanksWroteOnDiskIsNamed) {

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include "base/lock_file.hpp"
 #include "base/machine.hpp"
+#include "census/disk/spill_folder.hpp"
 #include "kept_search.hpp"
 
 namespace tessera {
@@ -60,6 +61,28 @@ TEST_P(CensusFolders, AFolderThatAKilledSearchNeverLockedGoesWithTheNext) {
   on_disk(scratch.text(), 1);
   (void)run(1, 5);
   EXPECT_TRUE(scratch.entries().empty());
+}
+
+// On two hosts that share the folder, with two ranks each.
+TEST(SpillFolder, EachHostRemovesWhatItsKilledSearchesLeft) {
+  const TemporaryFolder scratch;
+  const auto leave = [&] {
+    for (const char* host : {"one", "two", "two-2"}) {
+      const auto left = scratch.path() / ("tessera-spill-" + std::string(host) + "-0-abcdef");
+      std::filesystem::create_directory(left);
+      std::filesystem::permissions(left, std::filesystem::perms::owner_all);
+    }
+  };
+  leave();
+  ThreadRanks(4).run([&](Ranks& job) {
+    const SpillFolder spills(scratch.path(), job, job.rank() % 2 == 0 ? "one" : "two");
+    const std::size_t found = scratch.entries().size();
+    job.agree("found", [&] { EXPECT_EQ(found, 5U); });  // those of the ranks and of a third host
+    job.agree("left", [&] {
+      if (job.rank() == 0) leave();
+    });
+  });
+  EXPECT_EQ(scratch.entries(), std::vector<std::string>{"tessera-spill-two-2-0-abcdef"});
 }
 
 // Lists a folder while ranks find out whether they share it.

@@ -2,8 +2,11 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <limits>
+
 #include "base/lock_file.hpp"
 #include "base/refusal.hpp"
+#include "census/checkpoint/manifest.hpp"
 #include "kept_search.hpp"
 
 namespace tessera {
@@ -60,6 +63,22 @@ TEST_P(CensusResume, GoesBetweenMemoryAndDiskOnAnyRanks) {
   EXPECT_EQ(scratch.entries().size(), 0U);
 }
 
+TEST_P(CensusResume, ASignalDoesNotReplaceADeeperCheckpointOfAnEarlierSearch) {
+  (void)run(1, 10);
+  const auto before = files("");
+  task_.resume = false;
+  EXPECT_FALSE(run(2, 3).kept);
+  EXPECT_EQ(depth_, 3);
+  EXPECT_EQ(files(""), before);
+  EXPECT_TRUE(run(1, 12).kept);  // deeper than that
+  // Its own sets are replaced.
+  task_.checkpoint_seconds = 0;
+  EXPECT_TRUE(run(1, 4).kept);
+  task_.resume = true;
+  task_.last_depth = 4;
+  EXPECT_EQ(run(2).resumed_depth, 4);
+}
+
 TEST_P(CensusResume, ASetOfAnotherSearchIsRefused) {
   (void)run(1, 5);
   task_.goal_blank = 3;
@@ -94,6 +113,19 @@ TEST_P(CensusResume, ASignalEndsTheWaitForAnotherSearch) {
   EXPECT_EQ(result.level_seconds.size(), result.widths.size());  // a row of the table for each
   EXPECT_NE(observer.said.find("held by process " + std::to_string(getpid())), std::string::npos)
       << observer.said;
+}
+
+// Each slab in a file, with the longest numbers.
+TEST(SetFiles, TheLongestManifestCanBeRead) {
+  const StateLayout layout({4, 4}, 0);
+  constexpr auto most = std::numeric_limits<std::uint64_t>::max();
+  const std::uint64_t last = layout.slabs() - 1;
+  const BlockFile file{
+      SetFiles::blocks_prefix(999'999'999'999'999'999, most, 0) + std::to_string(last) + ".blocks",
+      {last, layout.slabs()},
+      most,
+      most};
+  EXPECT_LT(2 * layout.slabs() * SetFiles::file_line(0, file).size(), SetFiles::most_bytes);
 }
 
 INSTANTIATE_TEST_SUITE_P(Metrics, CensusResume, both_metrics, metric_name);

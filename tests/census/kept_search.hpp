@@ -72,7 +72,8 @@ class KeptSearch : public ::testing::TestWithParam<Metric> {
   void on_disk(const std::string& folder, int ranks) {
     task_.disk = folder;
     task_.memory_bytes =
-        census_disk_plan(task_.size, task_.metric, 1, 0, false, ranks).least_memory;
+        census_disk_plan(task_.size, task_.metric, 1, 0, CheckpointPlace::nowhere, ranks)
+            .least_memory;
   }
 
   TemporaryFolder folder_;

@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <algorithm>
+#include <array>
 #include <filesystem>
 
 #include "base/places.hpp"
@@ -56,6 +58,8 @@ TEST(BadInput, OnTheCommandLine) {
                 "did you mean large?"},
            Case{{"pdb", "build", "--size", "5x5", "--partition", "xyzzy"},
                 "partition 'xyzzy' is unknown, expected small, medium, large, huge, sizes such as"},
+           Case{{"pdb", "build", "--size", "5x5", "--partition", std::string(300, 'a')},
+                "is unknown, expected small, medium"},
            Case{{"pdb", "build", "4x4"}, "'4x4' is not expected, write such as --size 4x4"},
            Case{{"generate", "3x3", "5"}, "'5' is not expected, the number of boards is --count N"},
            Case{{"solve", board, "--memory", "8XB"}, "expected such as 512MiB, 8GiB or 8GB"},
@@ -183,6 +187,13 @@ TEST(BadInput, OnTheCommandLine) {
   }
 }
 
+TEST(BadInput, AKernelThatALaterBoardDoesNotHave) {
+  const TemporaryFile boards("1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15\n1 2 3 4 5 6 7 0 8\n");
+  const std::vector<std::string> block{"solve", "--file", boards.path(), "--kernel", "block"};
+  expect_refused(tessera(block), "the block kernel has no manhattan");
+  expect_refused(tessera(with(block, {"--dry-run"})), "the block kernel has no manhattan");
+}
+
 TEST(BadInput, AMaximumOfTooMany) {
   std::string nested = "zero";
   for (int i = 0; i < 8; ++i) nested = "max(zero," + nested + ")";
@@ -190,6 +201,29 @@ TEST(BadInput, AMaximumOfTooMany) {
                  "heuristic max(...) of 9 heuristics, expected at most 8");
   expect_refused(tessera({"solve", "1 2 3 0", "--heuristic", "2-1", "--quiet"}),
                  "heuristic '2-1' is unknown, did you mean pdb:2-1?");
+}
+
+TEST(BadInput, AMaximumOfTooManyIsRefusedBeforeItsTablesAreBuilt) {
+  const TemporaryFolder folder;
+  std::string partitions;
+  for (int a = 1; a <= 5; ++a) {
+    for (int b = 1; b <= 7; ++b) {
+      partitions += "pdb:" + std::to_string(a) + "-" + std::to_string(b) + "-" +
+                    std::to_string(15 - a - b) + (b < 7 || a < 5 ? "," : "");
+    }
+  }
+  const std::string zeros = "zero,zero,zero,zero,zero,zero,zero,zero";
+  for (const auto& [set, heuristic, expected] :
+       {std::array<std::string, 3>{"korf50:1", "pdb:small,linear-conflict", "keeps 488 bytes"},
+        {"korf100:1", "fringe," + zeros, "of 9 heuristics, expected at most 8"},
+        {"korf100:1", partitions, "a collection of 70 partitions"}}) {
+    for (const char* dry_run : {"--dry-run", "--no-dry-run"}) {
+      expect_refused(tessera({"solve", "--set", set, "--heuristic", "max(" + heuristic + ")",
+                              "--pdb-dir", folder.text(), "--quiet", dry_run}),
+                     expected);
+    }
+  }
+  EXPECT_TRUE(folder.entries().empty());
 }
 
 TEST(BadInput, AFileOrASizeInThePlaceOfABoard) {
@@ -366,6 +400,17 @@ TEST(BadInput, ADestinationThatFillsUpIsCodeOne) {
   EXPECT_EQ(json.code, 1);
   EXPECT_EQ(complaints(json.err).size(), 1U);
   EXPECT_NE(json.err.find("/dev/full: cannot be written"), std::string::npos);
+}
+
+TEST(BadInput, AnOutputThatFillsUpDoesNotCostTheOthersTheAnswer) {
+  Running::Options full;
+  full.output = "/dev/full";
+  const TemporaryFile json("");
+  const TemporaryFile csv("");
+  EXPECT_EQ(tessera({"solve", "1 2 0 3", "--json", json.path()}, full).code, 1);
+  EXPECT_EQ(json_lines(json.content()).at(0)["length"], 1);
+  EXPECT_EQ(tessera({"solve", "1 2 0 3", "--json", "/dev/full", "--csv", csv.path()}).code, 1);
+  EXPECT_EQ(std::ranges::count(csv.content(), '\n'), 2);
 }
 
 TEST(BadInput, AClosedPipeIsCodeOne) {

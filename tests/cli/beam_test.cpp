@@ -167,6 +167,26 @@ TEST(Beam, AnAnswerThatTheIncumbentWasIsKeptAndItsBoundCanBeSearchedLater) {
   EXPECT_EQ(whole["nodes"], row_of(with(options, {"--finish-iteration"}))["nodes"]);
 }
 
+// Nor does the kernel matter.
+TEST(Beam, BoardsThatNeedNoSearchNeedNone) {
+  const std::string unsolvable = "2 1 3 4 5 6 7 8 0";
+  EXPECT_EQ(row_of({unsolvable, "--kernel", "block", "--heuristic", "manhattan"})["status"],
+            "unsolvable");
+  for (const char* kernel : {"block", "bucket"}) {
+    EXPECT_EQ(row_of({"1 2 3 4 5 6 7 8 0", "--kernel", kernel, "--heuristic", "walking"})["length"],
+              0);
+  }
+  const std::string solved = "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 0";
+  EXPECT_EQ(row_of({solved, "--size", "9x2", "--metric", "multi", "--engine", "beam", "--heuristic",
+                    "runs"})["length"],
+            0);
+  // Nor the memory of a beam.
+  for (const char* command : {"solve", "estimate"}) {
+    EXPECT_EQ(tessera({command, "1 2 3 4 5 6 7 8 0", "--incumbent", "beam:1000000000"}).code, 0)
+        << command;
+  }
+}
+
 TEST(Beam, IsRefusedWhereOptionsExcludeIt) {
   for (const std::vector<std::string>& options :
        std::vector<std::vector<std::string>>{{"--all"},
@@ -202,6 +222,35 @@ TEST(Beam, AWidthBeyondTheMemoryIsRefusedWithTheFigure) {
   EXPECT_EQ(run.code, 5);
   ASSERT_EQ(complaints(run.err).size(), 1U) << run.err;
   EXPECT_NE(run.err.find("GiB on each rank"), std::string::npos) << run.err;
+
+  // Of a later board, before the first one is searched.
+  const TemporaryFile boards("1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15\n" +
+                             tessera({"generate", "8x8", "--seed", "1"}).out);
+  for (const std::vector<std::string>& more :
+       std::vector<std::vector<std::string>>{{}, {"--dry-run"}}) {
+    const auto with_memory = [&](const char* memory) {
+      return tessera(
+          with({"solve", "--incumbent", "beam:200000", "--file", boards.path(), "--heuristic",
+                "manhattan", "--threads", "1", "--memory", memory, "--node-limit", "1000"},
+               more));
+    };
+    const Finished refused = with_memory("100MiB");
+    EXPECT_EQ(refused.code, 5);
+    EXPECT_EQ(refused.out, "");
+    ASSERT_EQ(complaints(refused.err).size(), 1U) << refused.err;
+    EXPECT_NE(refused.err.find("MiB on each rank"), std::string::npos) << refused.err;
+  }
+}
+
+TEST(Beam, SidesThatItDoesNotSupportAreRefusedBeforeTheFirstSearch) {
+  const TemporaryFile boards("1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15\n" +
+                             tessera({"generate", "9x2", "--seed", "1"}).out);
+  const std::vector<std::string> multi{"solve", "--file",      boards.path(), "--metric",
+                                       "multi", "--heuristic", "runs"};
+  for (const std::vector<std::string>& options : std::vector<std::vector<std::string>>{
+           {"--engine", "beam"}, {"--engine", "beam", "--dry-run"}, {"--incumbent", "beam:10"}}) {
+    expect_refused(tessera(with(multi, options)), "sides of at most 8, the board has 9x2");
+  }
 }
 
 }  // namespace

@@ -122,6 +122,21 @@ TEST(Census, PlansForOneRank) {
   EXPECT_NE(plan.out.find(" on 1 rank, "), std::string::npos) << plan.out;
 }
 
+TEST(Census, PlansForSizesThatNeedNoMemory) {
+  for (const char* size : {"2x2", "1x9"}) {
+    const Finished plan = tessera({"census", size, "--plan", "--json", "-"});
+    EXPECT_EQ(json_lines(plan.out).at(0)["disk_bytes"], 0) << size;
+    EXPECT_NE(plan.err.find("disk            up to 0 KiB in all"), std::string::npos) << plan.err;
+  }
+}
+
+TEST(Census, PlansForMoreThreadsThanAnIntHolds) {
+  const Finished plan = tessera({"census", "4x4", "--plan", "--ranks", "1000000", "--threads",
+                                 "4096", "--json", "-", "--quiet"});
+  ASSERT_EQ(plan.code, 0) << plan.err;
+  EXPECT_GT(json_lines(plan.out).at(0)["seconds"], 0);
+}
+
 TEST(Census, PlansAreJsonToo) {
   const Finished run = tessera({"census", "4x4", "--plan", "--ranks", "80,90", "--memory", "24GiB",
                                 "--json", "-", "--quiet"});
@@ -258,6 +273,25 @@ TEST(Census, RemovesWhatAKilledSearchLeftBeforeItAsksForRoom) {
   std::filesystem::rename(disk.path() + "/filler", left / "spill-999999.blocks");
   const Finished run = Running(search).wait();
   EXPECT_EQ(run.code, 0) << run.err;
+}
+
+// The disk has room for the frontiers, but not for two of each.
+TEST(Census, CheckpointsElsewhereTakeNoSpaceOfTheDisk) {
+  const SmallDisk disk;
+  if (!disk.mounted()) GTEST_SKIP() << "nothing can be mounted here";
+  disk.fill(std::uint64_t{40} << 20);
+  const auto run = [&](const std::string& checkpoint, const char* more) {
+    return tessera({"census", "4x3", "--memory", "24MiB", "--threads", "2", "--disk", disk.path(),
+                    "--checkpoint", checkpoint, "--json", "-", more});
+  };
+  const TemporaryFolder elsewhere;
+  const std::string beside = disk.path() + "/kept";
+  EXPECT_EQ(run(elsewhere.text(), "--quiet").code, 0);
+  EXPECT_EQ(run(beside, "--quiet").code, 5);
+  const auto planned = [&](const std::string& checkpoint) {
+    return json_lines(run(checkpoint, "--plan").out).at(0)["disk_bytes"];
+  };
+  EXPECT_LT(planned(elsewhere.text()), planned(beside));
 }
 
 // Killed and resumed on disk, its frontiers never whole in memory.

@@ -331,6 +331,68 @@ TEST_F(Checkpoints, AFullDiskLosesNothing) {
   EXPECT_EQ(signature(last.out), expected);
 }
 
+// Neither their number nor that it is optimal is known.
+TEST_F(Checkpoints, ABeamOfAnEarlierRunIsNoCountOfSolutions) {
+  const Arguments board{
+      "solve", "1 2 3/4 0 6/7 5 8", "--heuristic", "manhattan", "--quiet", "--json", "-"};
+  for (const std::string all : {"--all", "--finish-iteration"}) {
+    ASSERT_EQ(tessera(with(board, {"--incumbent", "beam:1000"}, kept())).code, 0);
+    const Finished cut = tessera(with(board, resumed(), {all, "--node-limit", "1"}));
+    const auto row = json_lines(cut.out).at(0);
+    EXPECT_EQ(row["status"], "limit") << all;
+    for (const char* key : {"length", "lower_bound", "upper_bound"}) {
+      EXPECT_EQ(row[key], 2) << all << " " << key;
+    }
+    EXPECT_EQ(row["optimal"], false) << all;
+    EXPECT_TRUE(row["solutions"].is_null()) << all;
+    const TemporaryFile rows(cut.out);
+    EXPECT_EQ(tessera({"verify", rows.path()}).code, 0) << all;
+    const auto whole = json_lines(tessera(with(board, resumed(), {all})).out).at(0);
+    EXPECT_EQ(whole["length"], 2) << all;
+    EXPECT_EQ(whole["solutions"], all == "--all" ? nlohmann::json(1) : nlohmann::json());
+  }
+}
+
+TEST_F(Checkpoints, ASolutionOfAnUnfinishedLastBoundIsTheAnswerIfOneIsEnough) {
+  const Arguments board{"solve",     "--set",     "korf100:79", "--heuristic",
+                        "manhattan", "--backend", "serial",     "--frontier",
+                        "20",        "--quiet",   "--json",     "-"};
+  const auto whole = json_lines(tessera(with(board, {"--finish-iteration"})).out).at(0);
+  const auto generated = whole["nodes"]["generated"].get<std::uint64_t>();
+  const auto last = whole["iterations"].back()["generated"].get<std::uint64_t>();
+  const std::string limit = std::to_string(generated - last / 10);
+  ASSERT_EQ(tessera(with(board, kept("1ms"), {"--finish-iteration", "--node-limit", limit})).code,
+            3);
+  const Finished run = tessera(with(board, resumed(), {"--node-limit", "1"}));
+  ASSERT_EQ(run.code, 0) << run.err;
+  const auto row = json_lines(run.out).at(0);
+  for (const char* key :
+       {"length", "moves", "optimal", "lower_bound", "upper_bound", "solutions"}) {
+    EXPECT_EQ(row[key], whole[key]) << key;
+  }
+  EXPECT_EQ(row["iterations"].back()["complete"], true);
+  EXPECT_LT(row["nodes"]["generated"], generated);
+  const TemporaryFile rows(run.out);
+  EXPECT_EQ(tessera({"verify", rows.path()}).code, 0);
+  const auto finished = json_lines(tessera(with(board, resumed(), {"--finish-iteration"})).out);
+  EXPECT_EQ(signature(finished.at(0)), signature(whole));
+}
+
+TEST_F(Checkpoints, TheTimeLimitOfABoardCountsEarlierRuns) {
+  const Arguments board{"solve",   "--set",  "korf50:1", "--heuristic", "manhattan",
+                        "--quiet", "--json", "-",        "--incumbent", "none"};
+  const auto first =
+      json_lines(tessera(with(board, kept("1ms"), {"--node-limit", "20000000"})).out).at(0);
+  // Half of the time that it has spent.
+  const auto limit = static_cast<int>(500 * first["seconds"].get<double>()) + 1;
+  const auto again =
+      json_lines(
+          tessera(with(board, resumed(), {"--board-time-limit", std::to_string(limit) + "ms"})).out)
+          .at(0);
+  EXPECT_EQ(again["status"], "limit");
+  EXPECT_LT(again["nodes"]["generated"], 1.1 * first["nodes"]["generated"].get<double>());
+}
+
 TEST_F(Checkpoints, WhereverItIsCutItGoesOn) {
   const Arguments whole = with(small, {"--finish-iteration", "--frontier", "20"});
   const auto expected = signature(tessera(whole).out);

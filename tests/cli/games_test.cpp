@@ -51,6 +51,21 @@ TEST(Analyse, ReadsTheRowsOfSolve) {
   ASSERT_EQ(run.code, 0) << run.err;
   const auto lines = json_lines(run.out);
   ASSERT_EQ(lines.size(), 4U);
+  // The program's rows have the moves of the tiles whatever is printed; others have those that are
+  // named.
+  const Finished blank = tessera({"analyse", "--file", rows, "--heuristic", "manhattan", "--json",
+                                  "-", "--quiet", "--moves-of", "blank"});
+  ASSERT_EQ(blank.code, 0) << blank.err;
+  for (std::size_t i = 0; i < 4; ++i) {
+    EXPECT_EQ(json_lines(blank.out).at(i)["moves"], lines[i]["moves"]);
+  }
+  const std::string board = R"({"board": "1 2 3/4 0 6/7 5 8", "moves": )";
+  for (const std::string& text : {board + R"("DR", "version": {"major": 1}})",
+                                  std::string("board,moves,version\n1 2 3/4 0 6/7 5 8,DR,2\n")}) {
+    const TemporaryFile own(text);
+    EXPECT_EQ(tessera({"analyse", "--file", own.path(), "--moves-of", "blank", "--quiet"}).out,
+              "1: 2 moves, 2 optimal, 0 more than optimal, 0 mistakes\n");
+  }
   const std::vector<int> optimal{3, 8, 16, 17};
   for (std::size_t i = 0; i < 4; ++i) {
     EXPECT_EQ(lines[i]["optimal_length"], optimal[i]);
@@ -59,6 +74,17 @@ TEST(Analyse, ReadsTheRowsOfSolve) {
     // Every other move of a mistake's pair brings the board nearer again.
     EXPECT_EQ(lines[i]["length"].get<std::size_t>(), optimal[i] + 2 * lines[i]["mistakes"].size());
   }
+}
+
+// A line of --stream that is no board has a row without board.
+TEST(Analyse, SkipsRowsWithoutBoard) {
+  const TemporaryFile boards("1 2 3 4 0 6 7 5 8\n1 2 3 4 5 5 7 8 0\n");
+  const Finished solved = tessera({"solve", "--file", boards.path(), "--stream", "--quiet"});
+  const TemporaryFile rows(solved.out);
+  const Finished run = tessera({"analyse", "--file", rows.path()});
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_EQ(run.out, "1: 2 moves, 2 optimal, 0 more than optimal, 0 mistakes\n");
+  EXPECT_NE(run.err.find("note: skipped, as they have no moves: 2\n"), std::string::npos);
 }
 
 TEST(Analyse, ReadsAColumnOfMovesInACsv) {
@@ -88,9 +114,12 @@ TEST(Analyse, ReadsAColumnOfMovesInACsv) {
   const TemporaryFolder folder;
   const std::string rows = folder.path() / "rows.csv";
   ASSERT_EQ(tessera({"solve", "--set", "haskell:1-2", "--csv", rows, "--quiet"}).code, 0);
-  EXPECT_EQ(tessera({"analyse", "--file", rows, "--heuristic", "manhattan", "--quiet"}).out,
-            "1: 3 moves, 3 optimal, 0 more than optimal, 0 mistakes\n"
-            "2: 8 moves, 8 optimal, 0 more than optimal, 0 mistakes\n");
+  for (const char* mover : {"tile", "blank"})
+    EXPECT_EQ(tessera({"analyse", "--file", rows, "--heuristic", "manhattan", "--quiet",
+                       "--moves-of", mover})
+                  .out,
+              "1: 3 moves, 3 optimal, 0 more than optimal, 0 mistakes\n"
+              "2: 8 moves, 8 optimal, 0 more than optimal, 0 mistakes\n");
 
   for (const auto& [text, expected] :
        {std::pair{"1 2 3/4 0 6/7 5 8 UL\n", ":1: expected JSON with \"board\" and \"moves\", or"},
@@ -261,6 +290,15 @@ TEST(Analyse, CountsTheGamesWhoseOptimumIsNotKnown) {
   };
   EXPECT_EQ(last_line({}), "3 games: optimal: 2 unfinished: 1\n");
   EXPECT_EQ(last_line({"--node-limit", "1"}), "3 games: unknown: 2 unfinished: 1\n");
+}
+
+TEST(Optimize, AnUnsuitableHeuristicOfALaterGameEndsItBeforeAnyOther) {
+  const TemporaryFile games(
+      "board,moves\n1 2 3/4 0 6/7 5 8,UL\n1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15,L\n");
+  const Finished run =
+      tessera({"optimize", "--file", games.path(), "--heuristic", "pdb:4-4", "--json", "-"});
+  EXPECT_EQ(run.out, "");
+  expect_refused(run, games.path() + ":3: ");
 }
 
 TEST(Optimize, SaysThatTheGoalIsNotReached) {

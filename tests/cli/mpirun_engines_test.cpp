@@ -162,6 +162,19 @@ TEST(MpirunBatch, KeepsTheOrderAndTheAnswers) {
   }
 }
 
+TEST(MpirunBatch, NoRankTakesAllOfAFewBoards) {
+  for (const int ranks : {2, 3}) {
+    const Finished run =
+        run_ranks(ranks, {"solve", "--set", "haskell:6-" + std::to_string(5 + ranks), "--heuristic",
+                          "manhattan", "--batch", "boards", "--threads", "1"});
+    ASSERT_EQ(run.code, 0) << run.err;
+    // The least time that a worker searched.
+    const std::size_t search = run.err.find("  search ");
+    ASSERT_NE(search, std::string::npos) << run.err;
+    EXPECT_GT(std::stod(run.err.substr(search + 9)), 0) << run.err;
+  }
+}
+
 TEST(MpirunBatch, HardBoardsAreCutAndASignalEndsAll) {
   const Finished mixed = solve(2, {"--set", "korf100:12,88,42", "--heuristic", "manhattan",
                                    "--node-limit", "20000000", "--threads", "1"});

@@ -103,6 +103,85 @@ TEST(Options, AFlagIsSwitchedOffOverAConfigurationFile) {
   EXPECT_EQ(tessera({"solve", "--no-threads"}).code, 2);
 }
 
+TEST(Options, TheCommandLineOverridesOtherOptionsForTheSame) {
+  Running::Options options;
+  options.environment["TESSERA_DRY_RUN"] = "0";
+  options.environment["TESSERA_THREADS_PER_RANK"] = "1";
+  const Finished plan = tessera({"census", "3X2", "--plan", "--quiet"}, options);
+  EXPECT_TRUE(plan.out.starts_with("census 3x2 single: 360 states\nmemory ")) << plan.out;
+  const Finished compared =
+      tessera({"compare", "--set", "haskell:3", "--threads", "2", "--backends", "threads",
+               "--repeat", "1", "--quiet", "--json", "-"},
+              options);
+  EXPECT_EQ(json_lines(compared.out).at(0)["configurations"].at(0)["threads"], 2) << compared.err;
+  options.environment = {{"TESSERA_THREADS", "1,2"}};
+  const Finished workers = tessera({"compare", "--set", "haskell:3", "--workers", "2", "--backends",
+                                    "threads", "--repeat", "1", "--quiet", "--json", "-"},
+                                   options);
+  EXPECT_EQ(json_lines(workers.out).at(0)["configurations"].size(), 1U) << workers.err;
+}
+
+// Defaults are for many commands: what an operand or another option leaves no use for is dropped.
+TEST(Options, DefaultsThatACommandCannotUseAreDropped) {
+  Running::Options options;
+  options.environment = {{"TESSERA_SIZE", "3x3"},
+                         {"TESSERA_GOAL", "first"},
+                         {"TESSERA_RANKS", "16,256"},
+                         {"TESSERA_SCRAMBLE", "20"},
+                         {"TESSERA_MOVES", "UD"}};
+  const TemporaryFolder tables;
+  const TemporaryFile games("board,moves,goal\n1 2 3/4 0 6/7 5 8,UL,last\n");
+  for (const std::vector<std::string>& arguments :
+       std::vector<std::vector<std::string>>{{"generate", "5x5", "--goal", "last"},
+                                             {"generate", "3x3", "--depth", "10"},
+                                             {"pdb", "list", "--pdb-dir", tables.text()},
+                                             {"pdb", "build", "--size", "3x3", "--partition", "4-4",
+                                              "--search-from", "goal", "--pdb-dir", tables.text()},
+                                             {"census", "3x3"},
+                                             {"analyse", "--file", games.path()}}) {
+    const Finished run = tessera(arguments, options);
+    EXPECT_EQ(run.code, 0) << arguments[0] << ": " << run.err;
+  }
+  EXPECT_EQ(tessera({"generate", "5x5", "--seed", "1", "--goal", "last"}, options).out,
+            tessera({"generate", "5x5", "--seed", "1", "--scramble", "20"}).out);
+  expect_refused(tessera({"pdb", "list", "--goal", "first"}), "--goal is for pdb build");
+  // What is of use is kept.
+  const TemporaryFile plan("plan = true\n[census]\nranks = [16, 256]\n");
+  for (const Finished& run : {tessera({"census", "3x3", "--dry-run", "--quiet"}, options),
+                              tessera({"census", "3x3", "--quiet", "--config", plan.path()})}) {
+    EXPECT_NE(run.out.find(" on each of 256 ranks"), std::string::npos) << run.out << run.err;
+  }
+  options.environment["TESSERA_GOAL"] = "spiral";
+  EXPECT_EQ(tessera({"pdb", "build", "--size", "3x3", "--partition", "3-5", "--search-from",
+                     "start", "--dry-run"},
+                    options)
+                .out,
+            tessera({"pdb", "build", "--size", "3x3", "--partition", "3-5", "--goal", "spiral",
+                     "--dry-run"})
+                .out);
+  for (const char* threads_per_rank : {"1", "2"}) {
+    const Finished compared =
+        tessera({"compare", "--set", "haskell:1", "--threads", "1,2", "--threads-per-rank",
+                 threads_per_rank, "--backends", "threads", "--repeat", "1", "--quiet"});
+    EXPECT_EQ(compared.code, 0) << compared.err;
+  }
+  expect_refused(
+      tessera({"compare", "--set", "haskell:1", "--threads", "2", "--threads-per-rank", "4"}),
+      "--threads and --threads-per-rank: expected one of them");
+}
+
+TEST(Options, ATableOfAConfigurationFileOverridesTheKeysForAllCommands) {
+  const TemporaryFile file(
+      "heuristic = \"manhattan\"\nfile = \"nothing\"\n"
+      "[compare]\nheuristics = [\"zero\", \"walking\"]\nset = \"haskell:1\"\n");
+  const Finished run = tessera({"compare", "--config", file.path(), "--backends", "serial",
+                                "--repeat", "1", "--quiet", "--json", "-"});
+  ASSERT_EQ(run.code, 0) << run.err;
+  const auto compared = json_lines(run.out).at(0)["configurations"];
+  ASSERT_EQ(compared.size(), 2U);
+  EXPECT_EQ(compared[1]["heuristic"], "walking");
+}
+
 TEST(Options, TheLastOfOppositeFlagsWins) {
   const auto is_quiet = [](const std::vector<std::string>& flags) {
     const Finished run =
@@ -177,6 +256,8 @@ TEST(Info, WritesJsonOfTheSame) {
   EXPECT_EQ(info[0]["schema"], "tessera.info/1");
   ASSERT_EQ(info[0]["ranks"].size(), 1U);
   EXPECT_EQ(info[0]["ranks"][0]["threads"], 3);
+  EXPECT_NE(tessera({"info", "--threads", "3"}).out.find(", --threads 3 gives 3\n"),
+            std::string::npos);
   EXPECT_EQ(info[0]["auto"]["backend"], "threads");
   EXPECT_GT(info[0]["memory"]["free_bytes"], 0);
   // The same heuristics as the text.

@@ -122,6 +122,9 @@ TEST(Prune, MirrorSearchesOneHalfOfASymmetricBoard) {
   ASSERT_GE(whole.size(), 4U);
   ASSERT_GE(half.size(), whole.size());
   for (std::size_t i = 0; i < whole.size(); ++i) EXPECT_EQ(2 * (half[i] - 1), whole[i] - 1);
+  // Another kernel takes the bucket kernel's place.
+  EXPECT_EQ(expanded(row_with("parent+mirror", {"--backend", "serial", "--kernel", "bucket"})),
+            half);
 }
 
 TEST(Prune, MirrorChangesNothingOnOtherBoards) {

@@ -6,6 +6,7 @@
 
 #include "base/temporary_folder.hpp"
 #include "program.hpp"
+#include "small_disk.hpp"
 
 namespace tessera::cli {
 namespace {
@@ -90,6 +91,21 @@ TEST(Simulate, ABoardThatNeedsNoSearchIsNotRecorded) {
     EXPECT_EQ(run.err.find("note: nothing is recorded") == std::string::npos, quiet) << run.err;
     EXPECT_FALSE(std::filesystem::exists(path));
   }
+}
+
+TEST(Simulate, ARecordThatCannotBeWrittenLosesNoSummary) {
+  const SmallDisk disk;
+  if (!disk.mounted()) GTEST_SKIP() << "no file system can be mounted here";
+  disk.fill(0);
+  const TemporaryFile summary("");
+  const Finished run =
+      tessera({"solve", "--set", "korf100:12", "--heuristic", "manhattan", "--quiet", "--record",
+               disk.path() + "/record", "--summary", summary.path()});
+  EXPECT_EQ(run.code, 1);
+  EXPECT_NE(run.out.find("45 moves"), std::string::npos) << run.out;
+  ASSERT_EQ(complaints(run.err).size(), 1U) << run.err;
+  EXPECT_NE(run.err.find("No space left"), std::string::npos) << run.err;
+  EXPECT_EQ(json_lines(summary.content()).at(0)["solved"], 1);
 }
 
 // A board that nobody has solved shows, too, how its bounds scale.

@@ -180,11 +180,11 @@ TEST(Solve, SearchesEachBoardWithEachHeuristicAndWritesCsvAndASummary) {
   const std::string text = csv.content();
   EXPECT_TRUE(text.starts_with("id,size,goal,metric,heuristic,"));
   EXPECT_EQ(std::ranges::count(text, '\n'), 5);
-  EXPECT_NE(text.find(",board,moves,lengths_single,lengths_multi\n"), std::string::npos);
+  EXPECT_NE(text.find(",board,moves,lengths_single,lengths_multi,solutions\n"), std::string::npos);
   for (const auto& row : rows) {
     const std::string end = row["moves"].get<std::string>() + ',' +
                             row["lengths"]["single"].dump() + ',' + row["lengths"]["multi"].dump() +
-                            '\n';
+                            ",\n";
     EXPECT_NE(text.find(',' + end), std::string::npos) << end << text;
   }
   const auto sums = json_lines(summary.content()).at(0);
@@ -196,6 +196,12 @@ TEST(Solve, SearchesEachBoardWithEachHeuristicAndWritesCsvAndASummary) {
   EXPECT_NE(sums["command"].get<std::string>().find("tessera solve --set haskell:3,1 "),
             std::string::npos);
   expect_refused(tessera({"solve", "1 2 3 0", "--json", "-", "--csv", "-"}), "--csv -");
+}
+
+TEST(Solve, ACsvHasTheNumberOfOptimalSolutions) {
+  const Finished run = tessera({"solve", "0 3/2 1", "--all", "--csv", "-", "--quiet"});
+  ASSERT_EQ(run.code, 0) << run.err;
+  EXPECT_TRUE(run.out.ends_with(",2\n")) << run.out;
 }
 
 TEST(Solve, ASummaryOfAResumedRunHasTheSpeedOfThatRun) {

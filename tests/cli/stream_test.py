@@ -107,11 +107,35 @@ class Stream(unittest.TestCase):
                 self.assertEqual(session.ask(EASY)["status"], "solved")
             self.assertEqual(session.end(), ([], 2))
 
+    def test_a_board_that_a_beam_does_not_support_is_an_error_of_its_line(self):
+        with Session("--engine", "beam", "--metric", "multi", "--heuristic", "runs") as session:
+            row = session.ask({"board": "10 7 4 11 13 6 12 8 2 16 3 9 1 15 17 14 0 5", "size": "9x2"})
+            self.assertIn("<stdin>:1: beam search in metric multi is for sides of at most 8", row["message"])
+            self.assertEqual(session.ask(EASY)["status"], "solved")
+            self.assertEqual(session.end(), ([], 2))
+
     def test_names_the_line_of_a_bad_board(self):
         rows, _, _ = finish(f"\n{EASY}\nx: 1 2 3 4 0 6 7 5 5\n")
         self.assertEqual(rows[1]["id"], "x")
         self.assertIn("<stdin>:3: tile 5 appears twice", rows[1]["message"])
         self.assertEqual([rows[1][key] for key in ("size", "board", "goal", "solvable", "length")], [None] * 5)
+
+    def test_a_table_that_was_overwritten_is_opened_again_after_one_failed_line(self):
+        easy = "4 1 2 3 8 5 6 7 0 9 10 11 12 13 14 15"
+        hard = "14 10 9 4 13 6 5 8 2 12 7 0 1 3 11 15"  # ranks share it
+        for board, *options in ((easy,), (hard, "--batch", "tree"), (easy, "--engine", "astar")):
+            with tempfile.TemporaryDirectory() as folder, Session(
+                    "--goal", "first", "--heuristic", "pdb:5-5-5", "--pdb-dir", folder, *options) as session:
+                self.assertEqual(session.ask(board)["status"], "solved")
+                for table in Path(folder).iterdir():
+                    with open(table, "r+b") as file:
+                        file.write(b"T")  # as it is
+                failed = session.ask(board)
+                self.assertEqual(failed["status"], "error", options)
+                self.assertIn("was overwritten", failed["message"])
+                for line in (board, {"board": easy, "heuristic": "manhattan"}):
+                    self.assertEqual(session.ask(line)["status"], "solved", options)
+                self.assertEqual(session.end(), ([], 6))
 
     def test_unsolvable_boards_are_answered(self):
         rows, code, _ = finish("1 2 3/4 5 6/8 7 0\n")
@@ -136,6 +160,16 @@ class Stream(unittest.TestCase):
             row = session.ask(EASY)
             self.assertEqual((row["heuristic"], row.get("all_moves")), ("manhattan", None))
             self.assertEqual(session.end(), ([], 4))
+
+    def test_lines_in_metric_multi_are_answered_with_engines_that_store_boards(self):
+        for engine in ("astar", "greedy"):
+            with Session("--engine", engine) as session:
+                row = session.ask({"board": "8 6 7/2 5 4/3 0 1", "metric": "multi", "heuristic": "runs"})
+                self.assertEqual((row["status"], row["verified"]), ("solved", True))
+                if engine == "astar":
+                    self.assertEqual((row["length"], row["optimal"]), (20, True))
+                self.assertEqual(session.ask(EASY)["length"], 2)
+                self.assertEqual(session.end(), ([], 0))
 
     def test_a_board_that_runs_or_waits_can_be_cancelled(self):
         with Session("--heuristic", "manhattan") as session:

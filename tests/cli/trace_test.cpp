@@ -100,7 +100,14 @@ TEST(Trace, APathThatCannotBeWrittenIsFoundOutFirst) {
   EXPECT_EQ(run.code, 2);
   ASSERT_EQ(complaints(run.err).size(), 1U) << run.err;
   EXPECT_NE(run.err.find("/no/such/place/t"), std::string::npos);
-  EXPECT_EQ(tessera({"solve", "--set", "haskell", "--quiet", "--trace", "/dev/full"}).code, 1);
+}
+
+TEST(Trace, AFullDiskDoesNotLoseTheAnswer) {
+  const Finished run = tessera({"solve", "1 2 3 4 5 0 7 8 6", "--quiet", "--trace", "/dev/full"});
+  EXPECT_EQ(run.code, 1);
+  EXPECT_NE(run.out.find("1 move"), std::string::npos) << run.out;
+  ASSERT_EQ(complaints(run.err).size(), 1U) << run.err;
+  EXPECT_NE(run.err.find("/dev/full: cannot be written"), std::string::npos) << run.err;
 }
 
 TEST(Logs, OfOneProcessAreKeptFromRunToRun) {

@@ -8,6 +8,7 @@
 #include <bit>
 
 #include "base/error.hpp"
+#include "base/file.hpp"
 #include "base/refusal.hpp"
 #include "base/temporary_folder.hpp"
 #include "heuristic/maximum.hpp"
@@ -252,11 +253,13 @@ TEST(Maximum, IsTheLargestOfItsPartsAndIncremental) {
       {{4, 3}, "max(misplaced,linear-conflict,pdb:5-6)"},
       {{3, 4}, "max(zero,manhattan)"},
       {{4, 4}, "max(walking,linear-conflict,pdb:5-5-5)"},
-      {{5, 5}, "max(linear-conflict,pdb:3-3-3-3-3-3-3-3)"}};
+      {{5, 5}, "max(linear-conflict,pdb:3-3-3-3-3-3-3-3)"},
+      {{4, 4}, "max(linear-conflict,pdb:2-2-2-2-2-2-2-1,pdb:3-3-3-3-3)"}};
   for (const auto& [size, text] : cases) {
     for (const Board& goal : varied_goals(size)) {
       const Instance instance = make_instance(random_board(goal, random), goal);
       const HeuristicSpec spec = resolve_heuristic(text, goal);
+      (void)table_requests(spec, size, goal.blank());  // does not refuse it
       const Maximum heuristic(instance, spec, folder.text());
       std::vector<std::unique_ptr<Maximum>> parts;
       for (const HeuristicSpec::Part& part : spec.parts) {
@@ -335,6 +338,30 @@ TEST(TableHeuristic, IsTheMaximumOfItsPartitionsAndWalking) {
   const Board goal = Goal().board({3, 3});
   for (const char* text : {"walking", "max(walking,manhattan)", "max(pdb:4-4,linear-conflict)"}) {
     EXPECT_FALSE(is_table_heuristic(resolve_heuristic(text, goal))) << text;
+  }
+}
+
+TEST(TableHeuristic, OpensTablesAgainThatWereOverwritten) {
+  const Board goal = Goal().board({3, 3});
+  const Instance instance = make_instance(goal, goal);
+  for (const char* text : {"max(pdb:4-4,escapes)", "max(pdb:4-4,pdb:2-6)"}) {
+    const TemporaryFolder folder;
+    const HeuristicSpec spec = resolve_heuristic(text, goal);
+    // Whether it is mapped, and not known to have changed before.
+    const auto is_noticed = [&](const std::string& name) {
+      const std::uint64_t earlier = noticed_file_changes();
+      const std::filesystem::path path = folder.path() / name;
+      const auto later = std::filesystem::last_write_time(path) + std::chrono::seconds(1);
+      std::filesystem::last_write_time(path, later);
+      return changed_mapped_file(earlier) == path;
+    };
+    const TableHeuristic first(instance, spec, folder.text());
+    const std::vector<std::string> tables = folder.entries();
+    EXPECT_GT(tables.size(), 1U);
+    for (const std::string& table : tables) EXPECT_TRUE(is_noticed(table)) << table;
+    for (const std::string& table : tables) EXPECT_FALSE(is_noticed(table)) << table;
+    const TableHeuristic second(instance, spec, folder.text());
+    for (const std::string& table : tables) EXPECT_TRUE(is_noticed(table)) << table;
   }
 }
 

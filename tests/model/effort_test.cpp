@@ -11,6 +11,7 @@
 #include "heuristic/registry.hpp"
 #include "model/tree_sample.hpp"
 #include "puzzle/builtin_set.hpp"
+#include "puzzle/random_board.hpp"
 #include "search/plain_oracle.hpp"
 #include "search/tree/serial_executor.hpp"
 
@@ -44,6 +45,18 @@ const Case cases[] = {{"manhattan"},
                       {"pairwise"},
                       {"manhattan", PruneRule{12}},
                       {"lines", PruneRule::parent, Metric::multi}};
+
+// Without a heuristic, level 900 has more nodes than a double can count.
+TEST(TreeSample, StaysSmallAndFiniteOnDeepTrees) {
+  Random random(1);
+  const Board board = random_board(Goal().board({5, 5}), random);
+  const auto search = make_subtree_search(problem_of(board, {"zero"}));
+  const TreePassOptions options{.bound = 1000, .population = 10, .nodes = 2000};
+  const TreePass pass = sample_tree(*search, options, random);
+  EXPECT_LT(pass.cost, 2000U + 1001 * 10);
+  EXPECT_TRUE(std::isfinite(pass.within(1000, pass.generated)));
+  EXPECT_GT(pass.within(1000, pass.expanded), 1e250);
+}
 
 TEST(TreeSample, IsTheTreeItselfWhereAllNodesFit) {
   const Board board = parse_board("8 1 3 4 0 2 7 6 5", {});

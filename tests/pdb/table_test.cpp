@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <fstream>
 #include <map>
 #include <optional>
@@ -13,6 +14,7 @@
 
 #include "base/error.hpp"
 #include "base/lock_file.hpp"
+#include "base/memory_limit.hpp"
 #include "base/refusal.hpp"
 #include "base/temporary_folder.hpp"
 #include "pdb/pattern_table.hpp"
@@ -251,6 +253,27 @@ TEST(TableStore, ThreadsThatAskTogetherShareOne) {
   EXPECT_EQ(counted.builds(), 1U);
 }
 
+TEST(TableStore, AThreadMayGiveUpWhileAnotherBuilds) {
+  const TemporaryFolder folder;
+  std::atomic<bool> builds = false;
+  std::atomic<bool> gave_up = false;
+  TableRequest request = additive_request(small_pattern());
+  request.build = [&, build = request.build](int threads, const TableProgress& progress) {
+    builds = true;
+    builds.notify_all();
+    gave_up.wait(false);
+    return build(threads, progress);
+  };
+  const std::jthread builder(
+      [&] { EXPECT_NE(open_table(folder.text(), request, 1, {}), nullptr); });
+  builds.wait(false);
+  int asked = 0;
+  EXPECT_EQ(open_table(folder.text(), request, 1, [&](double) { return ++asked < 3; }), nullptr);
+  EXPECT_EQ(asked, 3);
+  gave_up = true;
+  gave_up.notify_all();
+}
+
 TEST(TableStore, OfProcessesThatAskTogetherOneBuilds) {
   const TemporaryFolder folder;
   const std::string tables = (folder.path() / "tables").string();
@@ -382,6 +405,28 @@ TEST(TableStore, NoRoomIsAResource) {
   request.cost.build_bytes = std::uint64_t{1} << 60;
   EXPECT_EQ(refusal_of(folder.text(), request), ErrorKind::resource);
   EXPECT_EQ(counted.builds(), 0U);
+}
+
+TEST(TableStore, TheMemoryOfOpenTablesIsNotNeededAgain) {
+  constexpr std::uint64_t mib = std::uint64_t{1} << 20;
+  const TemporaryFolder folder;
+  const TableRequest request{some_key, {.file_bytes = 32 * mib}, {}};
+  Table::write(folder.path(), some_key, some_payload(32 * mib));
+  const auto expect_usable_in_16_mib = [&] {
+    constexpr std::uint64_t plenty = std::uint64_t{1} << 50;
+    std::uint64_t used = 0;
+    {
+      const LimitedMemory counted({.bytes = plenty});
+      used = plenty - memory_limits().back().free;
+    }
+    const LimitedMemory limited({.bytes = used + 16 * mib});
+    expect_usable(folder.text(), {request});
+  };
+  auto table = open_table(folder.text(), request, 1, {});
+  EXPECT_NO_THROW(expect_usable_in_16_mib());
+  table.reset();
+  release_tables(0);
+  EXPECT_EQ(refused([&] { return expect_usable_in_16_mib(), 0; }).kind(), ErrorKind::resource);
 }
 
 TEST(TableStore, TheDefaultFolderIsTheVariablesElseTheCache) {

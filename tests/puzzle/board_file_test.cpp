@@ -39,6 +39,11 @@ TEST(BoardFile, LinesMayFollowTheirNumber) {
        {BoardFormat::automatic, BoardFormat::lines, BoardFormat::slash}) {
     EXPECT_EQ(parse_boards("2\n1 2/3 0\n3 1/2 0\n", "f", {format, {}, {}}).size(), 2U);
   }
+  // As many boards as each has tiles.
+  std::string nine = "9\n";
+  for (int i = 0; i < 9; ++i) nine += "1 2 3 4 0 6 7 5 8\n";
+  EXPECT_EQ(parse_boards(nine, "f", {}).size(), 9U);
+  EXPECT_EQ(parse_boards("1\n123406758\n", "f", {}).size(), 1U);
 }
 
 TEST(BoardFile, JsonLines) {

@@ -272,6 +272,18 @@ TEST(BoardForms, QuotedFieldsOfCsvHaveLinesAndNumberSigns) {
   EXPECT_EQ(to_string(boards[1].board), "2 1 3 0");
 }
 
+// Not 1 2/3 0 with other fields.
+TEST(BoardForms, RowsWithAMistakeAreNoFieldsOfACsv) {
+  for (const char* text :
+       {"1 2 3 4|5 6 7 8|9 10 11 12|13 14 15 15\n", "1 2 3 4;5 6 7 8;9 10 11 12;13 14 15 15\n",
+        "1 2 3 4, 5 6 7 8, 9 10 11 12, 13 14 15\n", "0 1 2 3;4 5 6 7;8 9 10 11;12 13 14 14\n",
+        "x: 1 2 3 4|5 6 7 8|9 10 11 12|13 14 15 15\n", "a,1 2 3 4 0 6 7 5 5,1032\n"}) {
+    EXPECT_TRUE(refusal(text).starts_with("f:1: ")) << text << refusal(text);
+    EXPECT_FALSE(tile_refusal(text).empty()) << text;
+  }
+  EXPECT_EQ(parse_boards("a;1 2 3 4 0 6 7 5 8;2\n", "f", {})[0].id, "a");
+}
+
 TEST(BoardForms, WhatIsNoBoardIsRefusedWithItsLine) {
   EXPECT_EQ(refusal("1 2 3\n4 5 6\n7 8 8\n"),
             "f:3: tile 8 appears twice and there is no blank (0), expected each of 0..8 once");

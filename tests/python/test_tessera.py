@@ -202,6 +202,7 @@ def test_boards_in_any_form():
                  [1, 2, 3, 4, 9, 6, 7, 5, 8], ["123", "4_6", "758"], ["1 2 3", "4 0 6", "7 5 8"], list("123406758")):
         assert board == tessera.Board(form), form
     assert tessera.Board("1 2 3 4 5 0", size="3x2").rows == [[1, 2, 3], [4, 5, 0]]
+    assert tessera.Board([[1, 2, 3], [4, 5, 0]], size="3x2").rows == [[1, 2, 3], [4, 5, 0]]
     assert tessera.Board.read("1 2 3 4 0 6 7 5 8\n1 2 3 4 5 6 7 0 8\n")[0] == board
     assert len({board, tessera.Board(board)}) == 1
     assert not tessera.Board("1 2 3/4 5 6/8 7 0").solvable()
@@ -214,6 +215,18 @@ def test_numpy():
     board = tessera.Board(tiles)
     assert (numpy.array(board) == tiles).all()
     assert tessera.solve(tiles).length == 2
+
+
+def test_tables_are_read_by_row():
+    class Table:  # as those of pandas
+        def __iter__(self):
+            return iter(range(4))  # the names of columns
+
+        def to_numpy(self):
+            return [[3, 2], [1, 0]]
+
+    assert tessera.Board(Table()) == tessera.Board("3 2/1 0")
+    assert tessera.solve("3 2/1 0", goal=Table()).length == 0
 
 
 def test_errors_are_exceptions_with_the_programs_messages():
@@ -334,9 +347,16 @@ def test_boards_of_the_built_in_sets():
     (lambda: tessera.solve(["a", "b", "c", "0"]), "'a' is not a number"),
     (lambda: tessera.Board([[1, 2], [3]]), "the rows of the board have different lengths"),
     (lambda: tessera.Board(["1 2", "3"]), "row 2 has 1 tile"),
+    (lambda: tessera.Board([[1, 2, 3], [4, 5, 0]], size="2x3"), "board is 3x2, expected 2x3"),
+    (lambda: tessera.Board(tessera.Board("1 2 3/4 5 0"), size=(2, 3)), "board is 3x2, expected 2x3"),
+    (lambda: tessera.Board([{1, 2}, {3, 0}]), "{1, 2} is not a tile"),
     (lambda: tessera.Board([]), "no tiles"),
     (lambda: tessera.format_moves("R", "count"), "notation: expected letters or counts, not 'count'"),
     (lambda: tessera.optimize("0 1/2 3", "U", window=-1), "window: expected"),
+    (lambda: tessera.solve("1 2 3\udc80"), "'3?' is not a number"),
+    (lambda: tessera.solve("0 1/2 3", "\udc80"), "heuristic: '\\udc80' is not valid Unicode"),
+    (lambda: tessera.solve("0 1/2 3", goal="\udc80"), "goal: '\\udc80' is not valid Unicode"),
+    (lambda: tessera.solve("0 1/2 3", time_limit=10**400), "time_limit: expected a smaller number"),
 ])
 def test_bad_values_are_refused_in_one_line(call, message):
     with pytest.raises(tessera.InputError) as refused:
@@ -350,6 +370,10 @@ def test_bad_values_are_refused_in_one_line(call, message):
     (lambda: tessera.solve("0 1/2 3", time_limit="2s"), "time_limit: expected a number, not '2s'"),
     (lambda: tessera.solve("0 1/2 3", threads=1.5), "threads: expected a whole number, not 1.5"),
     (lambda: tessera.solve("0 1/2 3", on_bound=3), "on_bound: expected a function, not 3"),
+    (lambda: tessera.solve("0 1/2 3", goal=5), "goal: expected a Board, text, tiles or rows, not 5"),
+    (lambda: tessera.solve("0 1/2 3", goal={1, 0}), "goal: expected a Board, text, tiles or rows, not {0, 1}"),
+    (lambda: tessera.Board({1: 2, 3: 0}), "board: expected a Board, text, tiles or rows, not {1: 2, 3: 0}"),
+    (lambda: tessera.Board.read(5), "text: expected text, not 5"),
     (lambda: tessera.solve(5), "board: expected a Board, text, tiles or rows, not 5"),
     (lambda: next(tessera.solve_many("0 1/2 3")), "boards: expected a list"),
     (lambda: tessera.analyse("0 1/2 3", None), "moves: expected text, not None"),
@@ -363,7 +387,7 @@ def test_arguments_of_another_type_are_named_in_one_line(call, message):
 
 def test_whole_numbers_of_numpy_are_taken():
     numpy = pytest.importorskip("numpy")
-    assert len(tessera.generate(4, count=numpy.int64(2), seed=numpy.uint8(7))) == 2
+    assert len(tessera.generate(numpy.int64(4), count=numpy.int64(2), seed=numpy.uint8(7))) == 2
     assert tessera.solve("0 3/2 1", time_limit=numpy.float32(5), all=numpy.bool_(True)).solutions == 2
 
 
@@ -383,6 +407,25 @@ def test_boards_and_results_are_sent_to_other_processes():
     for board in (result.board, tessera.Board("5 1 2/4 3 0")):
         assert pickle.loads(pickle.dumps(board)) == copy.deepcopy(board) == board
     assert pickle.loads(pickle.dumps(result)).to_dict() == result.to_dict()
+
+
+@pytest.mark.parametrize("goal", [
+    "3 2/1 0", tessera.Board("3 2/1 0"), [3, 2, 1, 0], [[3, 2], [1, None]], ["32", "1_"], ["3 2", "1 0"],
+])
+def test_a_goal_is_a_name_or_a_board(goal):
+    board = tessera.generate(2, goal=goal, seed=3)[0]
+    moves = tessera.solve(board, goal=goal).moves
+    assert board.after(moves) == tessera.Board("3 2/1 0")
+    assert tessera.verify(board, moves, goal) and board.solvable(goal)
+    assert list(tessera.solve_many([board], goal=goal))[0].moves == moves
+    assert tessera.analyse(board, moves, goal=goal)["mistakes"] == []
+    assert tessera.census(2, goal=goal)["widths"] == tessera.census(2)["widths"]
+
+
+def test_the_board_gives_the_size_of_a_goal_without_rows():
+    assert tessera.solve("1 2 3/4 5 0", goal=[1, 2, 3, 4, 0, 5]).moves == "R"
+    assert tessera.solve("1 2 3/4 5 0", goal=["1", 2, 3, 4, None, 5]).moves == "R"
+    assert tessera.Board("1 2 3/4 5 0").solvable(goal=[1, 2, 3, 5, 4, 0]) is False
 
 
 def test_lengths_in_both_metrics():

@@ -382,6 +382,16 @@ def games_show_their_mistakes(browser, folder):
     expect("what is left after each move, and the better way", table_of(browser, astray) == [
         ["0", "2", "–"], ["1", "3", "UL"], ["2", "2", "–"], ["3", "1", "–"], ["4", "0", "–"]])
     expect("a mark for each, and one for the mistake", drawn(browser, astray, ".mark") == 6)
+    # An unknown distance may hide a mistake.
+    games = read_rows(os.path.join(folder, "games.jsonl"))
+    games[0].update(brackets=[[2, 2], [1, None], *games[0]["brackets"][2:]], mistakes=[])
+    with open(os.path.join(folder, "unknown.jsonl"), "w") as file:
+        file.writelines(json.dumps(game) + "\n" for game in games)
+    run("report", os.path.join(folder, "unknown.jsonl"), "-o", os.path.join(folder, "unknown.html"))
+    browser.open(f"file://{folder}/unknown.html")
+    browser.wait("document.querySelector('.canvas svg') !== null")
+    expect("no number of mistakes", table_of(browser, "Moves over the optimum") == [["astray", "4", "2", "2", "–"], ["straight", "2", "2", "0", "0"]])
+    expect("at least none", " · at least 0 mistakes · " in about_of(browser, astray))
 
 
 def a_very_long_game_is_drawn(browser, folder):

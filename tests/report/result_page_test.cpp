@@ -112,6 +112,12 @@ TEST(ResultPage, KeepsTheFiguresOfABoard) {
                                                [1, 1, 3, 0.5, 0.25, 0]])"));
 }
 
+TEST(ResultPage, CountsTheMovesOfARowWithoutLength) {
+  json result = result_json();
+  result.erase("length");
+  EXPECT_EQ(data_of(result.dump())["boards"][0][4], 1);
+}
+
 // What tells one invocation from another, and when a board was searched.
 TEST(ResultPage, KeepsTheRunOfABoard) {
   json result = result_json();
@@ -346,6 +352,9 @@ TEST(ResultPage, SaysWhichLineIsBad) {
            Case{good + R"({"schema":"tessera.simulation/1","ranks":1,"ranks":2})",
                 "FILE:2: 'ranks' appears twice, expected it once"},
            Case{R"({"schema":"tessera.census/1"})", "FILE:1: no text \"size\""},
+           Case{R"({"schema":"tessera.census/1","size":"2x2","goal":"cell:4","metric":"single",)"
+                R"("widths":[1]})",
+                "FILE:1: goal: 'cell:4' is unknown"},
            Case{R"({"schema":"tessera.compare/1"})", "FILE:1: no \"configurations\""},
            Case{R"({"schema":"tessera.compare/1","configurations":[{"name":"a"},{}]})",
                 "FILE:1: no text \"name\" in configuration 2"},

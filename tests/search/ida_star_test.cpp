@@ -189,6 +189,25 @@ TEST(IdaStar, IndependentBoundsFindTheSameLength) {
   }
 }
 
+// With an automaton, a subtree without the goal may be finite: no bound is the last one there.
+TEST(IdaStar, IndependentBoundsEndInFiniteSubtrees) {
+  IdaStarOptions options;
+  options.independent = true;
+  for (const Size size : {Size{2, 2}, Size{3, 2}}) {
+    const Board goal = Goal().board(size);
+    const std::vector<int> distance = distances_from(goal);
+    for (std::uint64_t r = 0; r < distance.size(); ++r) {
+      if (distance[r] < 0) continue;
+      const Problem problem{make_instance(unrank(size, r), goal), "manhattan", Kernel::plain,
+                            PruneRule{12}};
+      const SearchResult result = solve(problem, options);
+      ASSERT_TRUE(result.solution) << to_string(unrank(size, r));
+      EXPECT_EQ(static_cast<int>(result.solution->size()), distance[r]);
+      EXPECT_TRUE(result.optimal);
+    }
+  }
+}
+
 TEST(IdaStar, StopsAtItsLimits) {
   Limits limits;
   limits.nodes = 300'000;

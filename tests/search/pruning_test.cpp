@@ -7,7 +7,9 @@
 #include <set>
 
 #include "base/error.hpp"
+#include "base/file.hpp"
 #include "base/refusal.hpp"
+#include "base/temporary_folder.hpp"
 #include "base/thinned.hpp"
 #include "puzzle/all_boards.hpp"
 #include "search/kernels/subtree_search.hpp"
@@ -342,6 +344,27 @@ TEST(Pruning, IsMadeOnceAProcess) {
   EXPECT_NE(Pruning::of(PruneRule{8}, {3, 3}), Pruning::of(PruneRule{8}, {4, 3}));
   EXPECT_GT(Pruning::of(PruneRule{14}, {3, 3})->states(),
             Pruning::of(PruneRule{6}, {3, 3})->states());
+}
+
+TEST(Pruning, IsReadAgainOnceAFileHasChanged) {
+  const TemporaryFolder folder;
+  const auto automaton = [&] { return Pruning::of(PruneRule{13}, {5, 5}, folder.text()); };
+  const auto forget = [] {  // only a few stay in memory
+    for (unsigned depth = 2; depth < 11; ++depth) (void)Pruning::of(PruneRule{depth}, {3, 3});
+  };
+  (void)automaton();  // built, and in memory
+  forget();
+  const auto read = automaton();
+  const std::string other = folder.file("other", "a");
+  const MappedFile mapped(other);
+  std::ofstream(other, std::ios::app) << "b";
+  EXPECT_EQ(changed_mapped_file(noticed_file_changes()), other);
+  EXPECT_EQ(automaton(), read);  // that was another file
+  const auto path = folder.path() / file_name(*Pruning::stored_as(PruneRule{13}, {5, 5}));
+  const auto later = std::filesystem::last_write_time(path) + std::chrono::seconds(1);
+  std::filesystem::last_write_time(path, later);
+  EXPECT_EQ(changed_mapped_file(noticed_file_changes()), path);
+  EXPECT_NE(automaton(), read);
 }
 
 TEST(Pruning, ReadsRulesWithMirror) {

@@ -10,6 +10,7 @@
 #include "long_first_bound.hpp"
 #include "search/tree/balance_policy.hpp"
 #include "search/tree/serial_executor.hpp"
+#include "solving.hpp"
 
 namespace tessera {
 namespace {
@@ -135,6 +136,30 @@ TEST(Resume, KeepsWhatIsFinishedOfALongFirstBound) {
   const SearchResult result = search(problem, options, serial, &memory, memory.saved);
   expect_same(result, expected);
   EXPECT_EQ(result.solution_count, expected.solution_count);
+}
+
+// When a subtree is finished, its record stands for those of the subtrees below it.
+TEST(Resume, ANodeLimitCountsARecordWithinAnotherOnce) {
+  if (thinned > 1) GTEST_SKIP() << "millions of nodes take too long here";
+  const Problem problem = long_first_bound();
+  const auto tree = make_subtree_search(problem);
+  const Successor child = tree->successors(tree->node_at("")).front();
+  const Successor grandchild = tree->successors(child.node).front();
+  constexpr std::uint64_t claimed = 10'000'000'000;
+  SavedSearch saved;
+  for (const std::string& path : {child.letters + grandchild.letters, child.letters}) {
+    FinishedSubtree subtree;
+    subtree.path = path;
+    subtree.counts.generated = claimed;
+    saved.finished.push_back(subtree);
+  }
+  IdaStarOptions options;
+  options.saved = saved;
+  Limits limits;
+  limits.nodes = claimed + claimed / 2;
+  const SearchResult result = solve(problem, options, limits);
+  EXPECT_FALSE(result.stop);
+  EXPECT_TRUE(result.optimal);
 }
 
 }  // namespace

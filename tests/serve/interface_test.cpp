@@ -205,6 +205,19 @@ TEST(Interface, TablesAreMadeWithProgressAndAreReadyThen) {
   EXPECT_EQ(entry()["ready"], true);
 }
 
+TEST(Interface, AutoStandsForTablesThatTheTimeLimitAllows) {
+  const TemporaryFolder folder;
+  const Serving serving({"--pdb-dir", folder.text()});
+  const Client client = serving.client();
+  const auto meant = [&](const std::string& more) {
+    const std::string path = "/api/heuristics?size=5x5&metric=multi" + more;
+    return json_of(client.get(path), 200)[0]["stands_for"];
+  };
+  EXPECT_NE(meant("&time_limit=1s"), meant("&time_limit=1m"));
+  EXPECT_EQ(meant(""), meant("&time_limit=1m"));
+  EXPECT_EQ(client.get("/api/heuristics?time_limit=2h").status, 400);
+}
+
 TEST(Interface, BoardsOfAllFormatsAreChecked) {
   const Serving serving;
   const Client client = serving.client();
@@ -220,6 +233,17 @@ TEST(Interface, BoardsOfAllFormatsAreChecked) {
     EXPECT_EQ(answer["board"], expected) << text;
     EXPECT_EQ(answer["size"], "3x3") << text;
     EXPECT_EQ(answer["solvable"], true) << text;
+  }
+  for (const auto& [text, names_goal] : {
+           std::pair("1 2 3 4 5 6 7 0 8", false),
+           std::pair("{\"size\":\"3x3\",\"board\":[1,2,3,4,5,6,7,0,8],\"goal\":\"last\"}", true),
+           std::pair("id,size,goal,board\na,3x3,last,1 2 3 4 5 6 7 0 8", true),
+           std::pair("id,size,goal,board\na,3x3,,1 2 3 4 5 6 7 0 8", false),
+           std::pair("# size 3x3, goal last\n1 2 3 4 5 6 7 0 8", true),
+       }) {
+    const json answer = check({{"board", text}});
+    EXPECT_EQ(answer["goal"], "last") << answer;
+    EXPECT_EQ(answer["names_goal"], names_goal) << text;
   }
   EXPECT_EQ(check({{"board", {1, 0}}, {"size", "2x2"}})["error"].is_string(), true);
   const json odd = check({{"board", "2 1 3 4 5 6 7 8 0"}});

@@ -86,6 +86,24 @@ def unsolvable(browser, address):
            and "choose the goal first or snake." in notice)
     expect("there is nothing to solve", browser.evaluate("document.querySelector('#solve').disabled"))
     browser.picture("unsolvable")
+    # The board stays while another goal is chosen, as advised.
+    browser.choose("#goal", "first")
+    browser.wait("!document.querySelector('#solve').disabled && document.querySelector('#notice').hidden")
+    kept = "1 2 3 4 5 6 7 8 9 10 11 12 13 15 14 0"
+    expect("the board to solve", browser.evaluate(BOARD) == kept)
+    # Goals on the way to another one, as with the arrow keys, do not lose it, whether checked or not.
+    for goal in "snake", "first", "last":
+        browser.choose("#goal", goal)
+    expect("the board stays", browser.evaluate(BOARD) == kept)
+    browser.wait("!document.querySelector('#notice').hidden")  # it moves what is below
+    scramble = "1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15"
+    paste(browser, scramble)
+    browser.wait(f"{BOARD} === '{scramble}' && document.querySelector('#notice').hidden")
+    browser.choose("#goal", "first")
+    expect("a solvable board does not", browser.evaluate(BOARD) == "0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15")
+    browser.choose("#goal", "last")
+    paste(browser, "1 2 3 4\n5 6 7 8\n9 10 11 12\n13 15 14 0")
+    browser.wait("document.querySelector('#solve').disabled")
     # Swapping two tiles by hand makes it solvable.
     browser.click("#edit")
     browser.click("#board .tile[data-cell='13']")
@@ -99,7 +117,7 @@ def stop_a_long_search(browser, address):
     browser.open(f"{address}#5x5/{tiles.replace(' ', '.')}/first")
     browser.wait("[...document.querySelectorAll('#heuristic option')].some((o) => o.value === 'pdb:6-6-6-6')")
     browser.choose("#heuristic", "manhattan")
-    browser.click("#solve")
+    browser.click("#follow")
     browser.wait("document.querySelectorAll('#rows tr').length > 3")
     browser.wait("/[MBK]$/.test(document.querySelector('#rate').textContent)")
     bracket = browser.wait("!document.querySelector('#bracket').hidden && document.querySelector('#bracket').textContent")
@@ -110,6 +128,9 @@ def stop_a_long_search(browser, address):
     upper, lower = map(int, re.fullmatch(r"At most (\d+) moves, at least (\d+)", title).groups())
     expect("the solution found may be played", browser.evaluate("!document.querySelector('#player').hidden")
            and len(browser.text("#letters")) == upper > lower)
+    browser.click("#forth")
+    browser.wait(f"document.querySelector('#answer-title').textContent === 'At most {upper - 1} moves to go'")
+    browser.click("#follow")
     browser.resize(320, 800, mobile=True)
     shown = browser.evaluate('''(() => {
         const place = document.querySelector('#place');
@@ -263,7 +284,8 @@ def heuristics_of_another_size_are_not_offered(browser, address):
         const fast = window.fetch;
         const asked = new Promise((resolve) => { window.answer = resolve; });
         window.fetch = async (path, options) => {
-            if (path === '/api/heuristics?size=5x4&goal=last&metric=single') await asked;
+            window.path = path;
+            if (path === '/api/heuristics?size=5x4&goal=last&metric=single&time_limit=1m') await asked;
             return fast(path, options);
         };
     })()""")
@@ -272,7 +294,9 @@ def heuristics_of_another_size_are_not_offered(browser, address):
         "[...document.querySelectorAll('#heuristic option')].map((option) => option.value).join()") == "auto")
     browser.evaluate("window.answer()")
     browser.wait(READY)
+    browser.choose("#time-limit", "10s")  # for which auto may stand for another
     expect("the choice stays", browser.evaluate("document.querySelector('#heuristic').value") == "manhattan")
+    browser.wait("path === '/api/heuristics?size=5x4&goal=last&metric=single&time_limit=10s'")
 
 
 def enter_on_a_choice_starts_no_search(browser, address):
@@ -301,6 +325,10 @@ def boards_of_all_formats_are_pasted(browser, address):
             ('{"size": "3x3", "board": [0, 2, 1, 3, 4, 5, 6, 7, 8], "goal": "first"}', "#3x3/0.2.1.3.4.5.6.7.8/first"),
             ("0 2 1\n3 4 5\n6 7 8", "#3x3/0.2.1.3.4.5.6.7.8/first"),  # keeps the goal
             ('{"size": "3x3", "board": [0, 2, 1, 3, 4, 5, 6, 7, 8], "goal": "last"}', "#3x3/0.2.1.3.4.5.6.7.8/last"),
+            ('{"size": "3x3", "board": [0, 2, 1, 3, 4, 5, 6, 7, 8], "goal": "first"}', "#3x3/0.2.1.3.4.5.6.7.8/first"),
+            ("id,size,goal,board\na,3x3,last,1 2 3 4 5 6 7 0 8", "#3x3/1.2.3.4.5.6.7.0.8/last"),
+            ('{"size": "3x3", "board": [0, 2, 1, 3, 4, 5, 6, 7, 8], "goal": "first"}', "#3x3/0.2.1.3.4.5.6.7.8/first"),
+            ("# size 3x3, goal last\n1 2 3 4 5 6 7 0 8", "#3x3/1.2.3.4.5.6.7.0.8/last"),
             ('{"size": "2x2", "board": [1, 2, 0, 3], "goal": "3 2 1 0"}', "#2x2/1.2.0.3/3.2.1.0")):
         paste(browser, text)
         browser.wait(f"!document.querySelector('#paste-dialog').open || document.querySelector('#paste-error').textContent")
@@ -397,6 +425,10 @@ def games_are_timed(browser, address):
     browser.open("about:blank")
     browser.open(address + "#3x3/1.2.3.4.5.6.7.8.0/last")
     browser.wait("document.querySelector('#session-title')?.textContent === 'Session, 12 games'")
+    browser.click("#goal-picture")
+    browser.click("#editing-done")
+    expect("a goal only looked at keeps its games", browser.evaluate(
+        "document.querySelector('#goal').value === 'last' && !document.querySelector('#session').hidden"))
     figures = {name: browser.text(f"#session-{name}") for name in ("mean", "best", "average-5", "average-12")}
     expect(f"without the best and the worst: {figures}",
            figures == {"mean": "28.38", "best": "1.00", "average-5": "33.33", "average-12": "24.05"})
@@ -504,6 +536,13 @@ def the_game_is_analysed(browser, address):
     browser.click("#analyse")
     browser.wait(f"{title} === '1 move, 2 to go'")
     expect("given up without a mistake", browser.text("#game-about") == "No move made the way longer.")
+    # Mistakes are known only where both distances are.
+    for mistakes, about in (([], "No mistake is known."),
+                            ([{"move": 2, "before": 1, "after": 2, "better": None}], "At least 1 move made the way longer. Press a better way to see it.")):
+        row = {"size": "3x3", "metric": "single", "length": 2, "optimal_length": None, "solves": False,
+               "brackets": [[0, 2], [1, 1], [2, 2]], "mistakes": mistakes}
+        browser.evaluate(f"import('/analysis.js').then(({{ Analysis }}) => Object.create(Analysis.prototype).show({json.dumps(row)}))")
+        expect(f"an unknown distance: {mistakes}", browser.text("#game-about") == "2 of 3 distances are known. " + about)
 
 
 def the_way_is_followed(browser, address):
@@ -572,6 +611,24 @@ def editing_and_playing_exclude_each_other(browser, address):
     browser.click("#editing-done")
     browser.wait("/^[0-9]+ moves to go$/.test(document.querySelector('#answer-title').textContent)", 10)
     browser.click("#follow")
+
+
+def an_edit_of_the_goal_begins_a_game(browser, address):
+    browser.open(address + "#3x3/1.2.3.0.4.6.7.5.8/last")
+    browser.wait(READY)
+    browser.evaluate("document.querySelector('#board').focus()")
+    browser.press("ArrowLeft")
+    expect("a game", browser.text("#moves") == "1" and browser.text("#clock") != "")
+    browser.click("#goal-picture")
+    goal = "document.querySelector('#goal').value"
+    for pair, name in (((6, 7), "drawn"), ((6, 7), "last")):
+        for cell in pair:
+            browser.click(f"#board .tile[data-cell='{cell}']")
+        expect(f"the goal is {name}", browser.evaluate(goal) == name)
+    expect("it is edited on", browser.evaluate("document.querySelector('#board').getAttribute('aria-label')") == "Goal, 3 by 3, being edited")
+    browser.click("#editing-done")
+    expect("the moves are those of the new game", browser.evaluate(BOARD) == "1 2 3 4 0 6 7 5 8" and browser.text("#moves") == "0"
+           and browser.text("#clock") == "")
 
 
 def good_moves_are_marked(browser, address):
@@ -849,7 +906,7 @@ def main():
                      answers_of_other_boards_are_not_shown, a_stop_is_never_lost, who_leaves_ends_the_search,
                      heuristics_of_another_size_are_not_offered, enter_on_a_choice_starts_no_search, boards_of_all_formats_are_pasted, a_scramble_is_pasted, games_are_timed,
                      a_run_is_undone_as_one_move, letters_slide_tiles_and_control_z_undoes, swipes_slide_tiles, the_game_is_analysed, the_way_is_followed, the_way_is_found_again,
-                     editing_and_playing_exclude_each_other, good_moves_are_marked, goals_have_names, a_goal_drawn_by_keyboard_is_shared,
+                     editing_and_playing_exclude_each_other, an_edit_of_the_goal_begins_a_game, good_moves_are_marked, goals_have_names, a_goal_drawn_by_keyboard_is_shared,
                      numbers_are_rounded_once, the_focus_is_never_lost, a_server_that_is_silent_for_a_while, more_tabs_than_connections, all_is_reached_and_read, on_a_phone_in_the_dark, everything_has_a_name):
             start = time.monotonic()
             part(browser, address)

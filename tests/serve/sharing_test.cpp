@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include <atomic>
+#include <cstdlib>
 #include <fstream>
 #include <thread>
 
@@ -117,6 +118,17 @@ TEST(Sharing, AUnixSocketIsItsOwnersAlone) {
   EXPECT_EQ(place.mode(), 0U);
 }
 
+TEST(Sharing, ASocketsTokenIsPrinted) {
+  const SocketPlace place;
+  cli::Running serving({tessera_program, "serve", "--socket", place.path(), "--token", "auto"});
+  serving.wait_for("Ctrl-C");
+  serving.signal(SIGINT);
+  const std::string line = serving.wait().out;
+  const std::string before = "unix:" + place.path() + "?token=";
+  EXPECT_TRUE(line.starts_with(before)) << line;
+  EXPECT_EQ(line.size(), before.size() + 33);  // 32 digits and the end of the line
+}
+
 TEST(Sharing, ASocketReplacesNoFile) {
   const cli::TemporaryFile file("precious");
   for (const std::string& path : {file.path(), file.path() + std::string(100, 'x'),
@@ -157,6 +169,38 @@ TEST(Sharing, WhatCannotBeListenedOnIsSaidWithItsReason) {
   EXPECT_NE(complaint("no-such-host.invalid", "0").find("cannot be resolved"), std::string::npos);
   EXPECT_NE(complaint("203.0.113.1", "0").find("not an address of this machine"),
             std::string::npos);
+}
+
+// Visitors take the first address of a name, and would reach the server that has it.
+TEST(Sharing, APortThatIsTakenAtTheFirstAddressOfANameIsTaken) {
+  const cli::TemporaryFile hosts("127.0.0.2 two.test\n127.0.0.3 two.test\n");
+  const std::string probe =
+      "unshare --mount mount --bind " + hosts.path() + " /etc/hosts 2>/dev/null";
+  if (std::system(probe.c_str()) != 0) GTEST_SKIP() << "no file can be mounted here";
+  const auto serve_on = [&](const std::string& port) {
+    return std::vector<std::string>{"unshare",
+                                    "--mount",
+                                    "sh",
+                                    "-c",
+                                    R"(mount --bind "$0" /etc/hosts && exec "$@")",
+                                    hosts.path(),
+                                    tessera_program,
+                                    "serve",
+                                    "--host",
+                                    "two.test",
+                                    "--port",
+                                    port};
+  };
+  const cli::TemporaryFile output("");
+  cli::Running::Options options;
+  options.output = output.path();
+  const cli::Running first(serve_on("0"), options);
+  first.wait_for("Ctrl-C");
+  const std::string address = output.content();  // http://two.test:PORT/
+  const int port = std::stoi(address.substr(address.rfind(':') + 1));
+  const cli::Finished second = cli::Running(serve_on(std::to_string(port))).wait();
+  EXPECT_EQ(second.code, 2);
+  EXPECT_NE(second.err.find("taken"), std::string::npos) << second.err;
 }
 
 TEST(Sharing, APortThatNeedsRightsIsSaidToNeedThem) {

@@ -302,6 +302,14 @@ TEST(Memory, IsSharedByRanksThatKeepBoards) {
   EXPECT_EQ(search_memory(options, four_ranks(), make_plan(options, Goal().board({4, 4}), 1)), gib);
 }
 
+TEST(Memory, IsThatOfTheHostWithTheMostRanks) {
+  EXPECT_EQ(share_of_rank({{"a"}, {"b"}, {"c"}}).total_bytes, share_of_machine(1).total_bytes);
+  EXPECT_EQ(share_of_rank({{"a"}, {"b"}, {"a"}}).total_bytes, share_of_machine(2).total_bytes);
+  const SearchOptions astar{.engine = Engine::astar, .memory_bytes = ~std::uint64_t{0}};
+  const Workers uneven = choose_workers({}, {{"a"}, {"b"}, {"b"}});
+  EXPECT_EQ(best_first_options(astar, uneven, 0).memory_bytes, share_of_machine(2).total_bytes);
+}
+
 TEST(Memory, IsNeededByThreadsAndTables) {
   const SearchOptions options{.heuristic = "pdb:5-5-5", .memory_bytes = gib};
   EXPECT_NO_THROW(expect_memory(options, four_ranks(), gib / 4));

@@ -302,6 +302,27 @@ TEST(Solver, LimitsTheMemoryOfTheProcessWhileItSolves) {
   EXPECT_EQ(tessera::LimitedMemory::allowance().bytes, 0U);
 }
 
+// It may take long for each board, so that the search looks at its stop often.
+TEST(OwnHeuristic, IsNotAskedForManyBoardsAfterAStop) {
+  static std::stop_source stop;
+  static std::atomic<int> boards = 0;
+  constexpr int before = 20'000;
+  tessera::add_heuristic("stops", [](const tessera::Homes& homes) {
+    if (++boards == before) stop.request_stop();
+    return manhattan(homes);
+  });
+  Options options;
+  options.threads = 1;
+  options.goal = "first";
+  options.heuristic = "stops";
+  tessera::Observer observer;
+  observer.stop = stop.get_token();
+  const Result r =
+      Solver(options).solve(Board::parse("14 13 15 7/11 12 9 5/6 0 2 1/4 8 10 3"), observer);
+  EXPECT_EQ(r.status, tessera::Status::stopped);
+  EXPECT_LT(boards, before + 5000);  // successors of 1000 nodes
+}
+
 TEST(OwnHeuristic, ExpandsTheNodesOfTheSameBuiltInOne) {
   tessera::add_heuristic("my-manhattan", manhattan);
   std::vector<std::uint64_t> counts;

@@ -31,6 +31,8 @@ TEST(InnerParallel, FindsWhatOneThreadFinds) {
       const SearchResult team = threads.best_first(problem, options, {}, nobody);
       EXPECT_EQ(team.solution, alone.solution);
       EXPECT_EQ(team.counts, alone.counts);
+      ASSERT_EQ(team.times.size(), 3U);
+      for (const WorkerTimes& thread : team.times) EXPECT_EQ(thread.search, team.seconds);
     }
     options.parallel = InnerParallel::queues;
     for (const int queues : {1, 2, 7}) {

@@ -21,4 +21,5 @@ setenv("SLURM_SCRIPTS", pathJoin(prefix, "share/tessera/slurm"))
 prepend_path("PATH", pathJoin(prefix, "bin"))
 prepend_path("MANPATH", pathJoin(prefix, "share/man"))
 prepend_path("XDG_DATA_DIRS", pathJoin(prefix, "share"))
+append_path("XDG_DATA_DIRS", "/usr/local/share:/usr/share") -- what an unset variable means
 prepend_path("CMAKE_PREFIX_PATH", prefix)

@@ -82,7 +82,8 @@ class CensusCheckpoint {
         return set.widths;
       } catch (const CommonError& error) {
         if (error.kind() == ErrorKind::resource) throw;  // the set may be intact
-        notice(error.what());
+        notice(error.what() +
+               std::string(number == sets_.back() ? "" : "; the set before it is tried"));
       }
     }
     throw CommonError(ErrorKind::corrupt, files_.folder().string() +
@@ -112,6 +113,11 @@ class CensusCheckpoint {
   [[nodiscard]] bool has_sets() const { return !sets_.empty(); }
   /// The depth of the search in them, on rank 0; empty if no manifest is intact.
   [[nodiscard]] std::optional<int> depth_found() const { return depth_found_; }
+  /// Whether the first set of this search would replace a set of an earlier one at least as deep;
+  /// on rank 0.
+  [[nodiscard]] bool would_lose_depth(int depth) const {
+    return whole_ == 0 && depth_found_ >= depth;
+  }
   /// By this rank.
   [[nodiscard]] std::uint64_t bytes_written() const { return bytes_written_; }
 

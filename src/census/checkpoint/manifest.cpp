@@ -10,6 +10,7 @@
 #include <regex>
 #include <sstream>
 #include <system_error>
+#include <utility>
 
 #include "base/descriptor.hpp"
 #include "base/error.hpp"
@@ -21,8 +22,6 @@ namespace {
 
 const std::string format = "tessera.census-checkpoint/3";
 const std::string no_name = "-";  // if all slabs are empty there is no file
-// One line per block file: a few hundred thousand lines for the largest search.
-constexpr std::uint64_t most_bytes = std::uint64_t{256} << 20;
 
 std::string end_line(std::string_view text) {
   return fmt::format("end {:x}\n", XXH3_64bits(text.data(), text.size()));
@@ -142,10 +141,12 @@ CheckpointSet SetFiles::read_manifest(std::uint64_t number) const {
     bad_file(error.what());
   }
   const std::size_t end = text.rfind("end ");
-  if (end == std::string::npos || text.substr(end) != end_line(text.substr(0, end))) {
+  if (end == std::string::npos ||
+      text.substr(end) != end_line(std::string_view(text).substr(0, end))) {
     fail(ErrorKind::corrupt, "is damaged");
   }
-  std::istringstream lines(text.substr(0, end));
+  text.resize(end);
+  std::istringstream lines(std::move(text));
   const auto next_line = [&] {
     std::string line;
     if (!std::getline(lines, line)) fail(ErrorKind::corrupt, "is damaged");

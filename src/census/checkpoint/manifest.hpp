@@ -27,6 +27,10 @@ struct CheckpointSet {
 /// these, .NAME.XXXXXX. Other files are ignored.
 class SetFiles {
  public:
+  /// The largest manifest that is read. At worst every slab of both levels has a line, with batches
+  /// of one slab or hundreds of threads: 7.2 million lines for 16 cells, 0.7 GB.
+  static constexpr std::uint64_t most_bytes = std::uint64_t{2} << 30;
+
   SetFiles(const CensusTask& task, const StateLayout& layout);
 
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }

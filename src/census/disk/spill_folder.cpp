@@ -14,7 +14,6 @@
 #include "base/descriptor.hpp"
 #include "base/error.hpp"
 #include "base/file.hpp"
-#include "base/machine.hpp"
 
 namespace tessera {
 namespace {
@@ -36,15 +35,22 @@ void remove_spill_files(const std::filesystem::path& folder) {
 }
 
 // A lock on a network file system may hold within a host only: ignore folders of other hosts.
-std::string host_folder_prefix() {
-  return "tessera-spill-" + host_name() + "-";
+std::string host_folder_prefix(const std::string& host) {
+  return "tessera-spill-" + host + "-";
 }
 
-// Removes what killed searches of this user left on this host.
-void remove_abandoned_folders(const std::filesystem::path& folder) {
+// The name of a folder of any rank on this host; hosts may be called "node" and "node-2".
+bool is_folder_of(const std::string& host, const std::string& name) {
+  static const std::regex rank_and_ending("[0-9]+-[A-Za-z0-9]{6}");
+  const std::string prefix = host_folder_prefix(host);
+  return name.starts_with(prefix) && std::regex_match(name.substr(prefix.size()), rank_and_ending);
+}
+
+// Removes what killed searches of this user left on a host.
+void remove_abandoned_folders(const std::filesystem::path& folder, const std::string& host) {
   for (const std::string& name : names_in(folder)) {
     const std::filesystem::path path = folder / name;
-    if (!name.starts_with(host_folder_prefix()) || !is_private_folder(path)) continue;
+    if (!is_folder_of(host, name) || !is_private_folder(path)) continue;
     struct stat status {};
     if (lstat((path / lock_name).c_str(), &status) != 0) {
       // Its search was killed before it took the lock or after it released it, so the folder is
@@ -75,12 +81,13 @@ std::vector<std::string> names_in(const std::filesystem::path& folder) {
   return names;
 }
 
-PrivateSpillFolder::PrivateSpillFolder(const std::filesystem::path& folder, int rank) {
+PrivateSpillFolder::PrivateSpillFolder(const std::filesystem::path& folder, const std::string& host,
+                                       int rank) {
   expect_room(folder, 0);
   constexpr int most_attempts = 10;
   for (int attempt = 1; !lock_; ++attempt) {
     std::string name =
-        (folder / (host_folder_prefix() + std::to_string(rank))).string() + "-XXXXXX";
+        (folder / (host_folder_prefix(host) + std::to_string(rank))).string() + "-XXXXXX";
     if (mkdtemp(name.data()) == nullptr) file_failure(folder, "cannot be written", errno);
     path_ = name;
     try {
@@ -99,23 +106,30 @@ PrivateSpillFolder::~PrivateSpillFolder() {
   rmdir(path_.c_str());
 }
 
-SpillFolder::SpillFolder(std::filesystem::path folder, Ranks& ranks)
-    : path_(std::move(folder)), ranks_(ranks) {
+SpillFolder::SpillFolder(std::filesystem::path folder, Ranks& ranks, const std::string& host)
+    : path_(std::move(folder)), ranks_(ranks), hosts_(gather(ranks, host)) {
   const auto rank = static_cast<std::size_t>(ranks.rank());
-  ranks.agree("spill-folder", [&] { own_.emplace(path_, ranks.rank()); });
+  ranks.agree("spill-folder", [&] { own_.emplace(path_, host, ranks.rank()); });
   const std::vector<std::string> names = gather(ranks, own_folder().filename().string());
   std::error_code none;
   std::size_t leader = 0;
   while (leader < rank && !std::filesystem::exists(path_ / names[leader], none)) ++leader;
   leaders_ = by_rank(ranks, leader);
-  if (leader == rank) remove_abandoned_folders(path_);
-  hosts_ = gather(ranks, host_name());  // before any rank checks the free space
+  // On all ranks before any of them checks the free space.
+  ranks.agree("spill-folder", [&] { clean(); });
 }
 
 // Again at the end: at the start, ranks of a killed job may have run on for a second.
 SpillFolder::~SpillFolder() {
+  clean();
+}
+
+void SpillFolder::clean() const {
   const auto rank = static_cast<std::size_t>(ranks_.rank());
-  if (leaders_[rank] == rank) remove_abandoned_folders(path_);
+  for (std::size_t other = 0; other < rank; ++other) {
+    if (leaders_[other] == leaders_[rank] && hosts_[other] == hosts_[rank]) return;
+  }
+  remove_abandoned_folders(path_, hosts_[rank]);
 }
 
 std::string SpillFolder::file_name(std::uint64_t number) {

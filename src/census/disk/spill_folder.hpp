@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/lock_file.hpp"
+#include "base/machine.hpp"
 #include "base/ranks.hpp"
 
 namespace tessera {
@@ -20,7 +21,7 @@ namespace tessera {
 class PrivateSpillFolder {
  public:
   /// Throws as file_failure does.
-  PrivateSpillFolder(const std::filesystem::path& folder, int rank);
+  PrivateSpillFolder(const std::filesystem::path& folder, const std::string& host, int rank);
   ~PrivateSpillFolder();
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
 
@@ -31,12 +32,12 @@ class PrivateSpillFolder {
 
 /// The folder of disk mode: one that all ranks share, or one on each host under the same path. Each
 /// rank works in its own locked sub-folder, private to its user, and removes it at the end. Nothing
-/// else in the folder is touched, except sub-folders that killed searches of the same user on this
-/// host left, recognized by their free locks. All calls are collective; they throw CommonError.
+/// else in the folder is touched, except sub-folders that killed searches of the same user on these
+/// hosts left, recognized by their free locks. All calls are collective; they throw CommonError.
 class SpillFolder {
  public:
-  /// Throws if a rank cannot write there.
-  SpillFolder(std::filesystem::path folder, Ranks& ranks);
+  /// Throws if a rank cannot write there. `host`: this rank's.
+  SpillFolder(std::filesystem::path folder, Ranks& ranks, const std::string& host = host_name());
   ~SpillFolder();
 
   /// This rank's sub-folder, and the names of files in it.
@@ -48,11 +49,14 @@ class SpillFolder {
   void expect(std::uint64_t bytes, const std::string& what) const;
 
  private:
+  // Removes what killed searches left, on the first rank of each host that uses the folder.
+  void clean() const;
+
   std::filesystem::path path_;
   Ranks& ranks_;
+  const std::vector<std::string> hosts_;  // by rank
   std::optional<PrivateSpillFolder> own_;
   std::vector<std::uint64_t> leaders_;  // by rank: the first rank with the same folder
-  std::vector<std::string> hosts_;      // by rank
 };
 
 }  // namespace tessera

@@ -33,10 +33,16 @@ class MultiEngine final : public LevelEngine {
   }
 
   std::optional<Level> advance(const Progress& progress, const Decide& decide) override {
-    for (int stage = 0; stage < stages_.stages; ++stage) {
-      if (!make_stage(stage, progress)) return {};
+    // Of all passes together.
+    const auto passes = static_cast<std::uint64_t>(stages_.stages) + 1;
+    std::uint64_t pass = 0;
+    const Progress whole = [&](std::uint64_t done, std::uint64_t of) {
+      return progress(pass * of + done, passes * of);
+    };
+    for (int stage = 0; stage < stages_.stages; ++stage, ++pass) {
+      if (!make_stage(stage, whole)) return {};
     }
-    const auto level = make_level(progress, decide);
+    const auto level = make_level(whole, decide);
     if (level && level->states > 0) std::swap(current_, previous_);
     return level;
   }

@@ -41,7 +41,7 @@ Size census_size(const std::string& text) {
 // rank 0's host.
 std::uint64_t memory_for_rank(const Config& config, const Context& context) {
   if (config.memory_bytes) return *config.memory_bytes;
-  return share_of_rank(context.ranks(), context.hosts()).free_bytes / 10 * 9;
+  return share_of_rank(context.places(0)).free_bytes / 10 * 9;
 }
 
 // How each rank of a search on disk divides its memory.
@@ -51,7 +51,7 @@ CensusDiskPlan disk_plan(const CensusTask& task, const Config& config, const Con
   for (const RankPlace& place : context.places(config.threads)) {
     threads = std::max(threads, place.threads);
   }
-  return census_disk_plan(task.size, task.metric, threads, memory_bytes, !task.checkpoint.empty(),
+  return census_disk_plan(task.size, task.metric, threads, memory_bytes, checkpoint_place(task),
                           ranks);
 }
 
@@ -61,8 +61,8 @@ CensusDiskPlan disk_plan(const CensusTask& task, const Config& config, const Con
 void choose_storage(CensusTask& task, const Config& config, const Context& context) {
   const int ranks = context.ranks();
   const std::uint64_t need = census_memory_bytes(task.size, task.metric, ranks);
-  const std::uint64_t there = std::min(memory_for_rank(config, context),
-                                       share_of_rank(context.ranks(), context.hosts()).total_bytes);
+  const std::uint64_t there =
+      std::min(memory_for_rank(config, context), share_of_rank(context.places(0)).total_bytes);
   if (need <= there) return;
   const std::string each = ranks == 1 ? "" : fmt::format(" on each of {} ranks", ranks);
   const char* const limit = config.memory_bytes ? "allowed" : "free";
@@ -134,8 +134,8 @@ void write_plan(CommandOutput& output, const CensusTask& task, const Config& con
   constexpr std::uint64_t cached_bytes = std::uint64_t{256} << 20;
   constexpr double beyond_cache = 1.6;
   const double slower = memory > cached_bytes ? beyond_cache : 1;
-  const double seconds =
-      static_cast<double>(census_states(task.size)) / rate * slower / (ranks * threads);
+  const double seconds = static_cast<double>(census_states(task.size)) / rate * slower /
+                         (static_cast<double>(ranks) * threads);
   const CensusDiskPlan disk = disk_plan(task, config, context, ranks, there);
   const std::uint64_t disk_bytes = disk.disk_bytes * static_cast<std::uint64_t>(ranks);
   const std::uint64_t network = census_exchange_bytes(task.size, task.metric, ranks);
@@ -322,7 +322,10 @@ int command_census(const Config& config, Context& context) {
   task.checkpoint_seconds = config.checkpoint_every.value_or(Seconds(300)).count();
   task.resume = config.resume;
   if (config.resume && !config.checkpoint) bad_input("--resume: needs --checkpoint FOLDER");
-  if (config.plan) return plan(task, config, context);
+  if (config.plan) {
+    task.disk = config.disk.value_or("");
+    return plan(task, config, context);
+  }
   if (!config.ranks.empty()) {
     bad_input("--ranks: needs --plan; a search has the ranks of mpirun -np R");
   }

@@ -321,8 +321,8 @@ class Comparer {
     output_.remark(cpu_note(comparison_.cpu_share));
     if (cpu_use_.search_seconds > 0 && !cpu_use_.share()) {
       output_.remark(
-          "note: these searches are too short, less than 1 s in all, to know whether they had "
-          "their CPUs; choose harder boards if other programs may be running\n");
+          "note: the searches took less than 1 s in all, too short to tell whether other programs "
+          "slowed them down; choose harder boards\n");
     }
     output_.write_json(to_json(comparison_));
     output_.write_csv(to_csv(comparison_));

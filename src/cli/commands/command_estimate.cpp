@@ -56,8 +56,10 @@ class Estimation {
   int run() {
     context_.stop_on_signals();
     Crew crew = make_crew(config_, context_);
-    expect_memory(config_, crew.workers, tasks_.table_bytes());  // which the search would reject
+    // What the search would reject.
+    expect_memory(config_, crew.workers, tasks_.table_bytes());
     BoardSolver solver(config_, crew.workers, *crew.backend);
+    tasks_.expect_beam_memory(solver);
     for (const std::string& complaint : tasks_.boards().complaints) output_->complain(complaint);
     ProgressObserver observer(output_->errors(), config_.shown_progress());
     for (const std::string& note : tasks_.boards().notes) output_->remark("note: " + note + "\n");
@@ -73,6 +75,7 @@ class Estimation {
       tasks_.choose_end(i);
       BoardEstimate estimate = described(i, crew);
       if (config_.dry_run) {
+        all.clear();
         output_->answer(fmt::format(
             "board {}: {}\n", estimate.id,
             plan_text(estimate.heuristic, estimate.table_bytes, estimate.memory_bytes)));
@@ -116,7 +119,6 @@ class Estimation {
     const IncumbentOptions incumbents = incumbents_of(estimate, crew);
     if (incumbents.width == 0 || !estimate.solvable || estimate.is_solved) return estimate;
     const Problem problem = tasks_.problem(i);
-    (void)beam_memory_line(problem, incumbents, *crew.backend);  // which the search would reject
     const int ranks = crew.backend->beam_ranks(incumbents.width);
     estimate.memory_bytes +=
         beam_bytes(problem, incumbents.width, ranks) * static_cast<std::uint64_t>(ranks);
@@ -164,6 +166,7 @@ class Estimation {
   // A limit makes it coarser. False if a signal stopped it.
   bool sample(const Problem& problem, Crew& crew, BoardEstimate& estimate) {
     const Stopwatch watch;
+    const std::uint64_t earlier = noticed_file_changes();
     const auto search = make_subtree_search(problem);
     const int least = search->node_at("").f();
     const LengthGuess guess = guess_length(problem.instance, config_.metric, least);
@@ -188,7 +191,7 @@ class Estimation {
     estimate.request =
         request(estimate.nodes_to_search(), estimate.rate, estimate.table_bytes, crew);
     estimate.seconds = watch.seconds();
-    expect_unchanged_mapped_files();
+    expect_unchanged_mapped_files(earlier);
     return !context_.interrupted;
   }
 

@@ -110,8 +110,8 @@ int command_info(const Config& config, Context& context) {
   Json ranks = Json::array();
   for (std::size_t rank = 0; rank < places.size(); ++rank) {
     const RankPlace& place = places[rank];
-    text += fmt::format("rank {:<8} {}: may use {}, --threads 0 gives {}\n", rank, place.host,
-                        counted(place.cpus, "CPU"), place.threads);
+    text += fmt::format("rank {:<8} {}: may use {}, --threads {} gives {}\n", rank, place.host,
+                        counted(place.cpus, "CPU"), config.threads, place.threads);
     ranks.push_back({{"host", place.host}, {"cpus", place.cpus}, {"threads", place.threads}});
   }
   text += fmt::format("table cache   {}\n", cache);

@@ -46,9 +46,13 @@ int command_optimize(const Config& config, Context& context) {
   CommandOutput output(config);
   for (const std::string& note : notes) output.remark("note: " + note + "\n");
   context.stop_on_signals();
+  const ShortenOptions options = shorten_options(config, config.window.value_or(0));
+  for (const Game& game : games) {
+    with_error_prefix(
+        game.place, [&] { expect_shortenable(replayed(game.board, game.moves).value(), options); });
+  }
   Crew crew = make_crew(config, context);
   const Limits limits = limits_of(config, context);
-  const ShortenOptions options = shorten_options(config, config.window.value_or(0));
   int code = exit_answered;
   std::size_t games_left = games.size();
   for (const Game& game : games) {

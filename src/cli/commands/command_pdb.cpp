@@ -86,8 +86,10 @@ int build(const Config& config, Context& context) {
   if (!config.size) bad_input("pdb build: --size is missing, expected such as 4x4");
   const bool from_goal = config.search_from == SearchFrom::goal;
   if (config.goal && from_goal) bad_input("--goal: not with --search-from goal");
-  const bool has_tiles = config.partition && (config.partition->starts_with('{') ||
-                                              std::filesystem::is_regular_file(*config.partition));
+  std::error_code no_path;
+  const bool has_tiles =
+      config.partition && (config.partition->starts_with('{') ||
+                           std::filesystem::is_regular_file(*config.partition, no_path));
   if (has_tiles && from_goal) {
     bad_input("--search-from goal: not with sets of tiles, which lie elsewhere on each board");
   }

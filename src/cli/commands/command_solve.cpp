@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <ctime>
+#include <exception>
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "base/clock.hpp"
@@ -27,7 +29,7 @@ namespace {
 
 // Only some engines write checkpoints.
 std::string stopped_by_signal(const Config& config) {
-  return cuts_trees(config.engine)
+  return config.engine == Engine::ida && !config.independent
              ? "stopped by a signal; without --checkpoint the search in progress is lost"
              : "stopped by a signal; the search in progress is lost";
 }
@@ -43,12 +45,14 @@ std::string resumed_line(const SavedSearch& saved) {
 }
 
 // Nodes that a thread expanded per second of searching. Recording is slower, with Manhattan
-// distance up to 18 times. Empty if the search was too short to measure.
-std::optional<double> search_rate(const BoardResult& result, int workers) {
+// distance up to 18 times. Empty if the search was too short to measure. The first iterations may
+// be `restored`, from a run with other workers.
+std::optional<double> search_rate(const BoardResult& result, std::size_t restored, int workers) {
   constexpr double least = 0.01;  // seconds
   double expanded = 0;
   double seconds = 0;  // of all threads
-  for (const IterationReport& report : result.iterations) {
+  for (std::size_t i = restored; i < result.iterations.size(); ++i) {
+    const IterationReport& report = result.iterations[i];
     if (!report.timed) continue;
     expanded += static_cast<double>(report.counts.expanded);
     seconds += report.seconds * workers * (1 - report.idle_fraction);
@@ -84,6 +88,7 @@ class Solver {
     const std::uint64_t tables = tasks_.table_bytes();
     expect_memory(config_, crew.workers, tables);
     solver_.emplace(config_, crew.workers, *crew.backend);
+    tasks_.expect_beam_memory(*solver_);
     for (const std::string& complaint : tasks_.boards().complaints) output_->complain(complaint);
     for (const std::string& note : tasks_.boards().notes) output_->remark("note: " + note + "\n");
     for (const std::string& note : notes_) output_->remark("note: " + note + "\n");
@@ -93,7 +98,9 @@ class Solver {
                            config_.engine != Engine::beam);
     const int code = solve_all(crew);
     output_->write_sums(run_, crew.setup, cpu_use_.share());
-    output_->check_log();
+    if (checkpoint_ && checkpoint_->failure()) std::rethrow_exception(checkpoint_->failure());
+    output_->check_records();
+    if (unwritten_record_) internal_failure(*unwritten_record_);
     return code;
   }
 
@@ -115,11 +122,10 @@ class Solver {
     options_.journal_seconds = every;
   }
 
-  // Throws the error that prevented writing the checkpoint.
   void close_checkpoint(int code) {
     if (!checkpoint_) return;
     checkpoint_->close();
-    if (checkpoint_->failure()) std::rethrow_exception(checkpoint_->failure());
+    if (checkpoint_->failure()) return;
     if (code == exit_stopped_with_checkpoint && !checkpoint_->is_empty()) {
       checkpoint_->expect_in_place();
       output_->complain("stopped by a limit or signal; " + checkpoint_->path() +
@@ -222,6 +228,7 @@ class Solver {
   // The checkpoint's, with the solutions listed again.
   SearchResult kept_answer(const Problem& problem, Crew& crew) {
     SearchResult answer = checkpoint_->answer();
+    restored_ = answer.iterations.size();
     if (!options_.listed || answer.iterations.empty()) return answer;
     crew.backend->begin(problem);
     FinishedSubtree root;
@@ -256,9 +263,11 @@ class Solver {
     }
     if (checkpoint_) {
       options_.saved = checkpoint_->saved();
+      restored_ = options_.saved.iterations.size() + (options_.saved.finished.empty() ? 0 : 1);
       output_->remark(resumed_line(options_.saved));
     }
-    return solver_->search(problem, tables, limits_of_board(), output_->observer(), options_);
+    return solver_->search(problem, tables, limits_of_board(options_.saved.seconds()),
+                           output_->observer(), options_);
   }
 
   // Searches the complete iterations of a board again and writes --record's file.
@@ -287,8 +296,13 @@ class Solver {
     if (!record_work(tasks_.problem(i), *crew.backend, bounds, record, limits)) {
       return nothing("a limit or signal came first");
     }
-    record.rate = search_rate(result, crew.workers.count()).value_or(record.rate);
-    write_record(*config_.record, record);
+    record.rate = search_rate(result, restored_, crew.workers.count()).value_or(record.rate);
+    try {
+      write_record(*config_.record, record);
+    } catch (const Error& error) {
+      unwritten_record_ = error.what();
+      return;
+    }
     std::size_t subtrees = 0;
     for (const WorkTree& tree : record.iterations) subtrees += tree.nodes.size();
     output_->remark(fmt::format(
@@ -297,8 +311,9 @@ class Solver {
         record.rate / 1e6, *config_.record));
   }
 
-  [[nodiscard]] Limits limits_of_board() const {
-    return limits_.for_board(config_.board_time_limit);
+  // For a board on which earlier runs spent so many seconds.
+  [[nodiscard]] Limits limits_of_board(double spent = 0) const {
+    return limits_.for_board(config_.board_time_limit, spent);
   }
 
   Config config_;
@@ -313,6 +328,8 @@ class Solver {
   CpuUse cpu_use_;
   std::optional<BoardSolver> solver_;  // once the workers are known
   bool has_named_beam_memory_ = false;
+  std::size_t restored_ = 0;  // iterations of the board that an earlier run searched
+  std::optional<std::string> unwritten_record_;  // why
 };
 
 }  // namespace

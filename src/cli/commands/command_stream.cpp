@@ -114,7 +114,7 @@ class Stream {
     {
       const Threads reading(1, [this](int, const std::stop_token& ending) { read_all(ending); });
       while (const std::shared_ptr<SessionBoard> board = session_->next()) {
-        // A file may have changed since it was opened: the next search opens it again.
+        // Its tables may have taken the memory that the next board needs.
         if (!session_->solve(board, all)) release_databases(0);
       }
     }
@@ -215,6 +215,7 @@ class Stream {
       }
       const Plan plan = make_plan(choice, line.task.goal, std::numeric_limits<std::size_t>::max(),
                                   &line.task.board);
+      expect_searchable(options, plan, line.task.board, line.task.goal);
       expect_memory(options, crew_.workers, plan.table_bytes);
       if (solvable(line.task.board, line.task.goal)) {
         board =

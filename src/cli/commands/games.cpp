@@ -21,10 +21,10 @@
 namespace tessera {
 namespace {
 
-Game game_of(const Config& config, BoardTask board, const std::string& moves) {
+Game game_of(BoardTask board, const std::string& moves, Mover moves_of) {
   Game game{std::move(board), "", ""};
-  game.moves = with_error_prefix(
-      "moves: ", [&] { return parse_legal_moves(game.board, moves, config.moves_of); });
+  game.moves =
+      with_error_prefix("moves: ", [&] { return parse_legal_moves(game.board, moves, moves_of); });
   return game;
 }
 
@@ -37,7 +37,10 @@ Row json_row(const std::string& line) {
   for (const char* const key : {"board", "moves"}) {
     if (!json.contains(key)) bad_input(fmt::format("no \"{}\" in this row", key));
   }
-  Row row{{"board", board_text(json["board"])}};
+  Row row;
+  // A line of --stream that is no board has neither.
+  if (!json["board"].is_null() || !json["moves"].is_null())
+    row["board"] = board_text(json["board"]);
   for (const char* const key : {"id", "size", "goal", "moves"}) {
     const auto& value = field_of(json, key);
     if (value.is_null()) continue;
@@ -46,13 +49,24 @@ Row json_row(const std::string& line) {
     }
     row[key] = value.is_string() ? value.get<std::string>() : value.dump();
   }
+  const auto& schema = field_of(json, "schema");
+  if (schema.is_string()) row["schema"] = schema.get<std::string>();
   return row;
 }
 
+// JSON names its schema, a CSV has columns that together are no other program's.
+bool is_of_this_program(const Row& row) {
+  const auto schema = row.find("schema");
+  if (schema != row.end()) return schema->second.starts_with("tessera.");
+  return row.contains("metric") && row.contains("version");
+}
+
+// Rows that the program has written have the tiles' moves, whatever --moves-of.
 Game game_of_row(const Config& config, Row row) {
+  const Mover moves_of = is_of_this_program(row) ? Mover::tile : config.moves_of;
   const std::optional<Size> size = row["size"].empty() ? config.size : parse_size(row["size"]);
   const NamedBoard board{row["id"], parse_board(row["board"], size), row["goal"]};
-  return game_of(config, board_task(config, board), row["moves"]);
+  return game_of(board_task(config, board), row["moves"], moves_of);
 }
 
 void expect_columns(const CsvHeader& header) {
@@ -85,9 +99,8 @@ std::vector<Game> read_games(const Config& config, std::vector<std::string>& not
   }
   if (!config.file) {
     if (!config.moves) bad_input("--moves: missing, expected letters such as RULD or R3 U2");
-    return {game_of(config,
-                    has_words ? parse_board_task(config, config.words) : scrambled_task(config),
-                    *config.moves)};
+    return {game_of(has_words ? parse_board_task(config, config.words) : scrambled_task(config),
+                    *config.moves, config.moves_of)};
   }
   if (config.moves) bad_input("--moves: not with --file, whose rows have moves");
   std::vector<Game> games;

@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <exception>
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/machine.hpp"
@@ -112,8 +114,9 @@ class SolveOutput : public CommandOutput {
     if (trace_) trace_->board_finished(result);
   }
 
-  /// Throws Error if a line of the log could not be written.
-  void check_log() const {
+  /// Throws Error if the trace or a line of the log could not be written.
+  void check_records() const {
+    if (trace_) trace_->check();
     if (log_) log_->check();
   }
 
@@ -131,16 +134,31 @@ class SolveOutput : public CommandOutput {
     if (result.memory_full()) complain(memory_complaint(result));
   }
 
-  /// Its answer and its JSON.
+  /// Its answer, its JSON and its CSV. If one output fails, the others still get the board; then
+  /// throws Error.
   void write_answer(const BoardResult& result, const RunSetup& setup, const RunIdentity& run) {
     summary_.add(result, run);
-    answer(answer_line(named(result), {config_.notation, config_.moves_of}));
-    answer(solution_lines(result, {config_.notation, config_.moves_of}));
-    if (config_.json) write_json(to_json(result, setup));
-    if (config_.csv) {
-      write_csv((has_csv_heading_ ? "" : result_csv_heading()) + to_csv(result, setup));
-      has_csv_heading_ = true;
-    }
+    std::exception_ptr failure;
+    const auto attempt = [&](const auto& write) {
+      try {
+        write();
+      } catch (const Error&) {
+        if (!failure) failure = std::current_exception();
+      }
+    };
+    attempt([&] {
+      answer(answer_line(named(result), {config_.notation, config_.moves_of}));
+      answer(solution_lines(result, {config_.notation, config_.moves_of}));
+    });
+    attempt([&] {
+      if (config_.json) write_json(to_json(result, setup));
+    });
+    attempt([&] {
+      if (!config_.csv) return;
+      const std::string heading = std::exchange(has_csv_heading_, true) ? "" : result_csv_heading();
+      write_csv(heading + to_csv(result, setup));
+    });
+    if (failure) std::rethrow_exception(failure);
   }
 
   /// What all results add up to.

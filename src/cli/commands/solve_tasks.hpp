@@ -64,6 +64,7 @@ class SolveTasks {
       if (!is_solvable(i)) chosen.advice.clear();
       if (checkpoint && prunes_freely(config_)) options.prune = checkpoint->prune(i);
       plans_.push_back(plan_with(options, std::move(chosen)));
+      if (!has_answer(i)) expect_searchable(options, plans_.back(), task.board, task.goal);
     }
     if (size() == 1) choose_end(0);
   }
@@ -92,6 +93,16 @@ class SolveTasks {
       if (names == last) continue;
       last = std::move(names);
       tessera::expect_table_room(config_.table_directory, plans_[i].heuristic);
+    }
+  }
+
+  /// Throws Error(resource) if a requested beam search of any board exceeds the memory.
+  void expect_beam_memory(const BoardSolver& solver) const {
+    if (!requests_beam(config_)) return;
+    for (std::size_t i = 0; i < size(); ++i) {
+      if (is_solvable(i) && !has_answer(i)) {
+        (void)solver.beam_memory(problem(i), plans_[i].table_bytes);
+      }
     }
   }
 

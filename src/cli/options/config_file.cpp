@@ -53,7 +53,7 @@ class Reader {
   Reader(const std::string& path, const CommandSpec& command)
       : name_(file_name(path)), text_(read_text_file(path)), command_(command) {}
 
-  std::map<std::string, OptionValue> read() {
+  ConfigFile read() {
     expect_shallow();
     toml::table file;
     try {
@@ -62,17 +62,17 @@ class Reader {
       bad_input(place(error.source()) + "not valid TOML: " + std::string(error.description()) +
                 ", expected lines such as threads = 2 or schedule = \"static\"");
     }
-    // Tables last, since they override the settings for all commands.
     for (const auto& [key, value] : file) {
-      if (!value.is_table()) take(key, value, ~0U);
-    }
-    for (const auto& [key, value] : file) {
-      if (!value.is_table()) continue;
+      if (!value.is_table()) {
+        take(key, value, ~0U, settings_.of_all);
+        continue;
+      }
       const auto command = std::ranges::find(command_specs(), key.str(), &CommandSpec::name);
       if (command == command_specs().end()) refuse_table(key);
-      for (const auto& [inner, own] : *value.as_table()) take(inner, own, command->bit);
+      for (const auto& [inner, own] : *value.as_table())
+        take(inner, own, command->bit, settings_.of_command);
     }
-    return std::move(values_);
+    return std::move(settings_);
   }
 
  private:
@@ -89,7 +89,8 @@ class Reader {
   }
 
   // Reads an option that these commands have; keeps it if this command is one of them.
-  void take(const toml::key& key, const toml::node& value, unsigned commands) {
+  void take(const toml::key& key, const toml::node& value, unsigned commands,
+            OptionValues& settings) {
     const std::string name(key.str());
     const OptionSpec* const own = option_of(name, commands & command_.bit);
     const OptionSpec* const option = own != nullptr ? own : option_of(name, commands);
@@ -101,7 +102,7 @@ class Reader {
       refuse_unknown(place(key.source()) + "option", name, names, "an option without its dashes");
     }
     std::string text = text_of(*option, value);
-    if (own != nullptr) values_[name] = {std::move(text), place(key.source()) + name};
+    if (own != nullptr) settings[name] = {std::move(text), place(key.source()) + name};
   }
 
   [[nodiscard]] std::string text_of(const OptionSpec& option, const toml::node& value) const {
@@ -139,13 +140,12 @@ class Reader {
   std::string name_;
   std::string text_;
   const CommandSpec& command_;
-  std::map<std::string, OptionValue> values_;
+  ConfigFile settings_;
 };
 
 }  // namespace
 
-std::map<std::string, OptionValue> read_config_file(const std::string& path,
-                                                    const CommandSpec& command) {
+ConfigFile read_config_file(const std::string& path, const CommandSpec& command) {
   return Reader(path, command).read();
 }
 

@@ -225,8 +225,9 @@ class Planner {
           choose_heuristic(planned.options, board.goal, boards_.size(), &board.board));
     }
     const bool unsupported = left_out([&] {
-      for (const ChosenHeuristic& heuristic : heuristics) {
-        planned.plans.push_back(plan_with(planned.options, heuristic));
+      for (std::size_t i = 0; i < boards_.size(); ++i) {
+        planned.plans.push_back(plan_with(planned.options, heuristics[i]));
+        expect_searchable(planned.options, planned.plans.back(), boards_[i].board, boards_[i].goal);
         planned.table_bytes = std::max(planned.table_bytes, planned.plans.back().table_bytes);
       }
     });

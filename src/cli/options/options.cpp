@@ -161,7 +161,8 @@ constexpr OptionSpec options[] = {
      on_boards, apply_parallel},
     {"incumbent", "auto|none|beam:WIDTH",
      "Find a solution by beam search first, so that IDA* only excludes shorter ones: auto "
-     "(beyond 16 cells, where that is faster; not with --all or --finish-iteration), "
+     "(beyond 16 cells, where that is faster; not with --all, --good-moves, --finish-iteration or "
+     "--bounds independent), "
      "none, or a beam of WIDTH boards (auto)",
      on_search, into<&Config::incumbent, parse_incumbent<true>>, "Search"},
     {"seed", "S", "Breaks ties of the beam search; the same seed gives the same solution (1)",
@@ -206,8 +207,8 @@ constexpr OptionSpec options[] = {
     {"threads", "N", "Search threads; 0: all CPUs that the process may use (0)", on_generate | on_serve,
      number<&Config::threads, 0, 4096>, "", 't'},
     {"schedule", "static|dynamic|stealing",
-     "static: all subtrees are dealt at the start; dynamic: handed out one by one; stealing: dealt, "
-     "then idle threads and ranks take from others (stealing)",
+     "static: all subtrees are assigned at the start; dynamic: workers take them one by one; "
+     "stealing: assigned at the start, then idle threads and ranks take from others (stealing)",
      on_boards,
      choose<&Config::schedule, schedule_names>, "Parallel"},
     {"bounds", "shared|independent",
@@ -300,7 +301,7 @@ constexpr OptionSpec options[] = {
      "static, dynamic or stealing, or several (stealing)", on_simulate,
      list_into<&Config::schedules, named<Schedule, schedule_names>>},
     {"work", "TIME",
-     "Scale costs so that the last iteration is this much work per rank (as recorded)", on_simulate,
+     "Scale costs so that the last iteration is this much work per thread (as recorded)", on_simulate,
      [](Config& c, const std::string& v) { c.work = duration(v, 1, "10s"); }},
     {"threads", "N", "Search threads of each simulated rank (1)", on_simulate,
      number<&Config::threads, 0, 4096>, "", 't'},
@@ -410,7 +411,7 @@ constexpr OptionSpec options[] = {
      "serial, threads and mpi, or some of them (serial, threads, and mpi with more than one rank)",
      on_compare, list_into<&Config::backends, named<BackendKind, compare_backends>>, "Parallel"},
     {"workers", "N,N,...",
-     "Search threads in all, for threads and mpi; mpi uses N / --threads-per-rank ranks (all CPUs)",
+     "Search threads in all; mpi uses N / --threads-per-rank ranks (all CPUs, or those of the ranks)",
      on_compare, list_into<&Config::workers, count_to<4096>>, "Parallel"},
     {"threads", "N,N,...",
      "One number: search threads of each rank or, without mpirun, in all; several: the same as "

@@ -105,12 +105,17 @@ struct OptionValue {
   std::string place;  ///< "--option", its environment variable or "FILE:LINE: option"
 };
 
-/// The settings of a TOML file for a command, by option. Top-level keys apply to every command that
-/// has them; those in a table named after a command apply to it only and take precedence. Throws
-/// Error(input) with FILE:LINE for invalid TOML, an unknown key or a value of a wrong type,
+using OptionValues = std::map<std::string, OptionValue>;  ///< by option
+
+/// The settings of a TOML file for a command.
+struct ConfigFile {
+  OptionValues of_command;  ///< in a table named after it; they take precedence
+  OptionValues of_all;      ///< top-level keys, for every command that has them
+};
+
+/// Throws Error(input) with FILE:LINE for invalid TOML, an unknown key or a value of a wrong type,
 /// anywhere in the file.
-[[nodiscard]] std::map<std::string, OptionValue> read_config_file(const std::string& path,
-                                                                  const CommandSpec& command);
+[[nodiscard]] ConfigFile read_config_file(const std::string& path, const CommandSpec& command);
 
 /// Checks the paths of a command before anything is written. Throws Error(input) if a file or
 /// folder that options name for output cannot be written, an output is a file that the command

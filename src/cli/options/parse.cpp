@@ -11,6 +11,7 @@
 #include <iterator>
 #include <map>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -18,14 +19,13 @@
 #include "base/machine.hpp"
 #include "base/text.hpp"
 #include "cli/options/option_values.hpp"
+#include "cli/options/precedence.hpp"
 #include "report/version.hpp"
 
 namespace tessera {
 namespace {
 
 using namespace std::string_literals;
-
-using Values = std::map<std::string, OptionValue>;
 
 // The headings of help, in order. Options under the last one are shown by --help-all only.
 constexpr std::string_view groups[] = {"Options", "Boards", "Search", "Parallel",
@@ -83,7 +83,7 @@ class Arguments {
     }
   }
 
-  Values values;
+  OptionValues values;
   std::vector<std::string> words;
 
  private:
@@ -204,19 +204,6 @@ std::string help_of(const CommandSpec& command, bool all) {
   return text + "\n" + hint + example_lines(command.examples);
 }
 
-// Adds values of lower precedence. Boards come from one source, so any source on a higher level
-// overrides all lower ones, and so do heuristics.
-void add_defaults(Values& values, Values defaults, bool has_board) {
-  const auto overrule = [&](std::initializer_list<const char*> names, bool is_given) {
-    for (const char* name : names) is_given = is_given || values.contains(name);
-    if (!is_given) return;
-    for (const char* name : names) defaults.erase(name);
-  };
-  overrule({"set", "file", "scramble"}, has_board);
-  overrule({"heuristic", "heuristics"}, false);
-  values.merge(std::move(defaults));
-}
-
 // The arguments with quotes where a shell needs them.
 std::string command_line_of(const std::vector<std::string>& arguments) {
   constexpr std::string_view safe =
@@ -283,7 +270,7 @@ Invocation parse_command_line(const std::vector<std::string>& arguments) {
   }
 
   Arguments parsed(*invocation.command, arguments);
-  Values& values = parsed.values;
+  OptionValues& values = parsed.values;
   const auto all = values.extract("help-all");
   if (!all.empty() || !values.extract("help").empty()) {
     return {.text = help_of(*invocation.command, !all.empty())};
@@ -292,7 +279,7 @@ Invocation parse_command_line(const std::vector<std::string>& arguments) {
   // unset.
   Config& config = invocation.config;
   const auto options = options_of(*invocation.command);
-  Values variables;
+  OptionValues variables;
   for (const OptionSpec& option : options) {
     const std::string variable = environment_name(option);
     const std::string_view text = environment(variable.c_str());
@@ -300,22 +287,26 @@ Invocation parse_command_line(const std::vector<std::string>& arguments) {
       variables[option.name] = {std::string(text), variable};
     }
   }
-  add_defaults(values, std::move(variables), !parsed.words.empty());
+  const CommandSpec& command = *invocation.command;
+  std::set<std::string> typed;
+  for (const auto& [name, value] : values) typed.insert(name);
+  const bool has_board = !parsed.words.empty() && (command.bit & (on_boards | on_games)) != 0;
+  add_defaults(values, std::move(variables), has_board);
   if (const auto file = values.extract("config")) {
     config.config_file = file.mapped().text;
-    add_defaults(values, read_config_file(*config.config_file, *invocation.command),
-                 !parsed.words.empty());
+    ConfigFile settings = read_config_file(*config.config_file, command);
+    add_defaults(values, std::move(settings.of_command), has_board);
+    add_defaults(values, std::move(settings.of_all), has_board);
   }
+  drop_useless_defaults(values, typed, command, parsed.words);
   const auto expect_one_of = [&](const char* one, const char* other) {
     if (!values.contains(one) || !values.contains(other)) return;
     bad_input(fmt::format("{} and {}: expected one of them", values.at(one).place,
                           values.at(other).place));
   };
   expect_one_of("heuristic", "heuristics");
-  // Several numbers of threads are those of --workers.
-  if (values.contains("threads") && split_list(values.at("threads").text).size() > 1) {
-    expect_one_of("workers", "threads");
-  }
+  if (has_list_of_threads(values)) expect_one_of("workers", "threads");
+  else expect_one_of("threads", "threads-per-rank");
   invocation.warnings = unknown_variables();
   config.command_line = command_line_of(arguments);
   config.words = std::move(parsed.words);

@@ -193,6 +193,10 @@ void expect_paths(const Config& config, CommandBit command) {
   // The shell opened these, perhaps to append to a file that is read.
   expect_other_file({"standard output", "/dev/stdout"}, used);
   expect_other_file({"standard error", "/dev/stderr"}, used);
+  if (config.record) {  // replaces an earlier file as a whole
+    const std::filesystem::path folder = std::filesystem::path(*config.record).parent_path();
+    expect_writable_folder(folder.empty() ? "." : folder.string());
+  }
   if (config.log_dir) expect_writable_folder(*config.log_dir);
   if (config.disk) expect_writable_folder(*config.disk);
   if (command == on_census && config.checkpoint) expect_writable_folder(*config.checkpoint);

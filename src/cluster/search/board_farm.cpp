@@ -65,13 +65,18 @@ class Farm {
   [[nodiscard]] std::vector<double> search_seconds() { return pool_.search_seconds(); }
 
  private:
-  // Gives boards to a rank that has used up half of its previous ones.
+  // Gives boards to a rank that has used up half of its previous ones: to idle threads, and no more
+  // than its share beyond.
   void give(std::size_t rank) {
     const std::size_t waiting = jobs_.size() - next_;
     const std::size_t hand =
         threads_[rank] * std::clamp(waiting / batches_left / workers_, min_held, max_held);
-    if (waiting == 0 || held_[rank] * 2 > hand) return;
-    const std::size_t count = std::min(hand - held_[rank], waiting);
+    if (held_[rank] * 2 > hand) return;
+    const std::size_t idle = threads_[rank] - std::min(threads_[rank], held_[rank]);
+    const std::size_t share = left_ * threads_[rank] / workers_;
+    const std::size_t more = std::min(hand, std::max(share, held_[rank])) - held_[rank];
+    const std::size_t count = std::min(waiting, std::max(idle, more));
+    if (count == 0) return;
     held_[rank] += count;
     std::vector<BoardJob> given;
     while (given.size() < count) given.push_back(std::move(jobs_[next_++]));

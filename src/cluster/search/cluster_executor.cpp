@@ -105,6 +105,10 @@ Execution ClusterExecutor::execute(std::span<const WorkItem> items, const Task& 
 
 SearchResult ClusterExecutor::search_stored(const Problem& problem, const BestFirstOptions& options,
                                             const Limits& limits, Observer& observer) {
+  // hash_distributed() cannot do these; a line of a stream may ask for them.
+  if (problem.metric == Metric::multi || options.order == BestFirstOrder::breadth) {
+    return Backend::search_stored(problem, options, limits, observer);
+  }
   return take_part(session_, "best-first", [&] {
     send_command(session_, Command::best_first, problem, options);
     return hash_distributed(session_, problem, options, limits, observer);

@@ -7,6 +7,7 @@
 #include "base/clock.hpp"
 #include "base/error.hpp"
 #include "base/file.hpp"
+#include "cluster/job/step.hpp"
 #include "cluster/messages/collectives.hpp"
 #include "cluster/messages/node_mail.hpp"
 #include "cluster/messages/round_reduction.hpp"
@@ -53,7 +54,10 @@ class RankSearch {
     work();
     drain();
     result_.seconds = watch_.seconds();
-    expect_unchanged_mapped_files();
+    (void)agree(session_, "unchanged-files", [this] {
+      expect_unchanged_mapped_files(earlier_changes_);
+      return true;
+    });
     if (incumbent_ < no_bound) trace_back();
     gather(start.h);
     return std::move(result_);
@@ -279,6 +283,7 @@ class RankSearch {
   }
 
   Stopwatch watch_;
+  const std::uint64_t earlier_changes_ = noticed_file_changes();
   const Session& session_;
   int ranks_;
   int rank_;

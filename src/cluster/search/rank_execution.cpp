@@ -9,6 +9,7 @@
 #include "base/clock.hpp"
 #include "base/file.hpp"
 #include "cluster/job/polling.hpp"
+#include "cluster/job/step.hpp"
 #include "cluster/messages/collectives.hpp"
 #include "cluster/messages/round_reduction.hpp"
 #include "protocol/rank_protocol.hpp"
@@ -157,6 +158,15 @@ class RankExecution final : private RankActions {
     return all;
   }
 
+  /// Once no message is under way: the session may continue with another board.
+  void expect_unchanged_files() const {
+    if (!files_changed_) return;
+    (void)agree(session_, "unchanged-files", [this] {
+      expect_unchanged_mapped_files(pool_.earlier_changes());
+      return true;
+    });
+  }
+
  private:
   void complete_round() {
     if (!rounds_.complete()) return;
@@ -196,18 +206,20 @@ class RankExecution final : private RankActions {
     barrier(session_, {.meanwhile = attend});
     mail_.wait_until_left();
     record_.did(Activity::settle, watch);
-    expect_unchanged_mapped_files();
   }
 
   // Afterwards every rank has the counts of all ranks, also by subtree, and the next bound. They
   // are not part of a RankResult.
-  void all_reduce_counts_and_bound(Execution& found) const {
+  void all_reduce_counts_and_bound(Execution& found) {
     Counts& counts = found.counts;
     std::vector<std::uint64_t>& sums = found.expanded;
-    sums.insert(sums.end(), {counts.expanded, counts.generated, counts.solutions});
+    const bool changed = !changed_mapped_file(pool_.earlier_changes()).empty();
+    sums.insert(sums.end(),
+                {counts.expanded, counts.generated, counts.solutions, changed ? 1U : 0U});
     all_reduce(session_, std::span(sums), std::plus<std::uint64_t>());
     all_reduce(session_, std::span(&found.next_bound, 1), boost::mpi::minimum<int>());
     counts = {sums[items_], sums[items_ + 1], sums[items_ + 2]};
+    files_changed_ = sums[items_ + 3] > 0;
     sums.resize(items_);
   }
 
@@ -284,6 +296,7 @@ class RankExecution final : private RankActions {
   ReportTimer report_timer_;
   std::uint64_t finished_messages_ = 0;  // sent
   std::uint64_t finished_received_ = 0;  // such messages, on the master
+  bool files_changed_ = false;           // on any rank
 
   BackOff idle_sleep_;
   double communicate_seconds_ = 0;
@@ -298,7 +311,9 @@ RankResult execute_on_rank(const Session& session, SubtreePool& pool, const Task
   RankExecution execution(session, pool, task, items, monitor);
   execution.scatter_subtrees(by_rank);
   execution.search_subtrees();
-  return execution.gather_results();
+  RankResult result = execution.gather_results();
+  execution.expect_unchanged_files();
+  return result;
 }
 
 }  // namespace tessera

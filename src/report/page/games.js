@@ -3,7 +3,7 @@
 
 import { columnPlot } from './common/chart.js';
 import { counted, element, maxOf, section } from './common/elements.js';
-import { gamePlot } from './common/game_plot.js';
+import { gamePlot, mistakesKnown } from './common/game_plot.js';
 import { full } from './common/text.js';
 import { known } from './common/values.js';
 
@@ -23,7 +23,7 @@ export function showGames(all) {
     x: { label: 'moves over the optimum' }, y: { label: 'games', text: full, note: (value) => counted(value, 'game') },
     columns: ['Game', 'Moves', 'Optimal', 'Over', 'Mistakes'],
     rows: games.map((game) => [game.id, full(game.length), known(game.optimal_length) ? full(game.optimal_length) : null,
-      known(over(game)) ? full(over(game)) : null, full(game.mistakes.length)]),
+      known(over(game)) ? full(over(game)) : null, mistakesKnown(game) ? full(game.mistakes.length) : null]),
   });
   const left = games.length - mostPlots;
   section('games', games.length === 1 ? 'Game' : 'Games',

@@ -46,13 +46,16 @@ bool has_multi_beam(Size size) {
   return std::max(size.width, size.height) <= BeamMove::longest_side;
 }
 
+void expect_beam(Metric metric, Size size) {
+  if (metric == Metric::single || has_multi_beam(size)) return;
+  bad_input("beam search in metric multi is for sides of at most " +
+            std::to_string(BeamMove::longest_side) + ", the board has " + to_string(size));
+}
+
 BeamResult beam_search(const Problem& problem, const BeamOptions& options, ThreadTeam& team,
                        Ranks& ranks, const Limits& limits, Observer& observer) {
   const Size size = problem.instance.size();
-  if (problem.metric == Metric::multi && !has_multi_beam(size)) {
-    bad_input("beam search in metric multi is for sides of at most " +
-              std::to_string(BeamMove::longest_side) + ", the board has " + to_string(size));
-  }
+  expect_beam(problem.metric, size);
   BeamOptions bounded = options;
   bounded.shorter_than = std::min(options.shorter_than, most_moves(problem, options.width));
   const BeamShares shares(options.width, ranks.size());

@@ -48,6 +48,8 @@ struct BeamResult {
 
 /// Whether boards of that size have a beam search in metric multi.
 [[nodiscard]] bool has_multi_beam(Size size);
+/// Throws Error(input) if boards of that size have no beam search in that metric.
+void expect_beam(Metric metric, Size size);
 
 /// Memory for a beam search on each of `ranks` ranks, in bytes.
 [[nodiscard]] std::uint64_t beam_bytes(const Problem& problem, std::uint64_t width, int ranks);

@@ -250,7 +250,8 @@ class BeamCandidates {
     const std::size_t mask = slots.size() - 1;
     for (const Span span : owned_[shard]) {
       for (BeamCandidate& candidate : span) {
-        if (seen.holds(candidate.hash)) {
+        // Not the goal, whose fingerprint may be another board's.
+        if (candidate.estimate != BeamCandidate::of_goal && seen.holds(candidate.hash)) {
           candidate.alive = false;
           continue;
         }

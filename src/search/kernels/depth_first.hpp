@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <type_traits>
 
 #include "heuristic/heuristic_spec.hpp"
+#include "heuristic/maximum.hpp"
 #include "search/kernels/ruled_geometry.hpp"
 #include "search/kernels/subtree_search.hpp"
 
@@ -65,7 +67,11 @@ class DepthFirst final : public SubtreeSearch {
 
   // With a fixed geometry only nodes with one child poll, about one in eight.
   static std::uint64_t polls(const SearchControl& control) {
-    return std::max<std::uint64_t>(1, control.poll_interval() / (Geometry::is_static ? 8 : 1));
+    // A maximum may have a heuristic of the user's, which may take long for a node.
+    constexpr std::uint64_t most =
+        std::is_same_v<H, Maximum> ? 1000 : SearchControl::default_poll_interval;
+    const std::uint64_t nodes = std::min(most, control.poll_interval());
+    return std::max<std::uint64_t>(1, nodes / (Geometry::is_static ? 8 : 1));
   }
 
   // ---- the kernel; true unwinds because a solution was found or the search was stopped

@@ -21,6 +21,10 @@ namespace {
 // The measured break-even of node by node and blocks (bench/heuristics-table --kernels).
 constexpr std::uint64_t cached_table_bytes = std::uint64_t{16} << 20;
 
+bool has_bucket_kernel(Size size, const HeuristicSpec& heuristic) {
+  return size.cells() <= NibblePosition::max_cells && to_string(heuristic) == Manhattan::info.name;
+}
+
 std::unique_ptr<SubtreeSearch> make_fast(const Problem& problem) {
   [[maybe_unused]] const Size size = problem.instance.size();
 #define FAST_SIZE(W, H) \
@@ -34,11 +38,10 @@ std::unique_ptr<SubtreeSearch> make_real_search(const Problem& problem) {
   if (problem.metric == Metric::multi) return make_multi_search(problem);
   const HeuristicSpec spec = parse_heuristic(problem.heuristic);
   const Size size = problem.instance.size();
+  expect_kernel(problem.kernel, size, spec, problem.prune);
   const auto pruning = Pruning::of(problem.prune, problem.instance, problem.table_directory);
-  const bool bucket = has_bucket_kernel(size, problem.heuristic) && pruning->is_parent();
-  if (problem.kernel == Kernel::bucket && !bucket) {
-    bad_input("the bucket kernel needs heuristic manhattan, pruning parent and at most 16 cells");
-  }
+  // Not with the mirrored moves of a symmetric board.
+  const bool bucket = has_bucket_kernel(size, spec) && pruning->is_parent();
   if (is_table_heuristic(spec)) {
     // Blocks pay off if lookups miss the cache.
     std::uint64_t bytes = 0;
@@ -50,10 +53,6 @@ std::unique_ptr<SubtreeSearch> make_real_search(const Problem& problem) {
       if (auto fast = make_fast(problem)) return fast;
     }
     return make_block_search(problem);
-  }
-  if (problem.kernel == Kernel::block) {
-    bad_input("the block kernel has no " + problem.heuristic +
-              ", expected pattern databases, perhaps with walking");
   }
   const RuledGeometry ruled(RuntimeGeometry(size), pruning);
   using Position = BytePosition<Size::max_cells>;
@@ -100,8 +99,15 @@ std::vector<Successor> SubtreeSearch::successors(const Node& node) const {
   return children;
 }
 
-bool has_bucket_kernel(Size size, std::string_view heuristic) {
-  return size.cells() <= NibblePosition::max_cells && heuristic == Manhattan::info.name;
+void expect_kernel(Kernel kernel, Size size, const HeuristicSpec& heuristic, PruneRule prune) {
+  if (kernel == Kernel::bucket &&
+      !(has_bucket_kernel(size, heuristic) && without_mirror(prune) == PruneRule::parent)) {
+    bad_input("--kernel bucket: needs --heuristic manhattan, --prune parent and at most 16 cells");
+  }
+  if (kernel == Kernel::block && !is_table_heuristic(heuristic)) {
+    bad_input("the block kernel has no " + to_string(heuristic) +
+              ", expected pattern databases, perhaps with walking");
+  }
 }
 
 std::unique_ptr<SubtreeSearch> make_subtree_search(const Problem& problem) {

@@ -14,6 +14,8 @@
 
 namespace tessera {
 
+struct HeuristicSpec;
+
 /// Exact node counts, in the standard terms.
 struct Counts {
   std::uint64_t expanded = 0;   ///< nodes whose successors were produced; never a goal node
@@ -124,7 +126,8 @@ class SubtreeSearch {
 /// The search for a problem. Throws Error(input) if the requested kernel does not support it.
 [[nodiscard]] std::unique_ptr<SubtreeSearch> make_subtree_search(const Problem& problem);
 
-/// Whether the bucket kernel supports such boards.
-[[nodiscard]] bool has_bucket_kernel(Size size, std::string_view heuristic);
+/// The same check in metric single, before there is a board: of symmetric ones, a kernel may leave
+/// the search to another.
+void expect_kernel(Kernel kernel, Size size, const HeuristicSpec& heuristic, PruneRule prune);
 
 }  // namespace tessera

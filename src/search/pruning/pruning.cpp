@@ -62,7 +62,12 @@ Pruning::Pruning(Table file)
   copy_ = copy_in_huge_pages(file_->payload());
   if (copy_.bytes().empty()) return;
   rows_ = {reinterpret_cast<const Row*>(copy_.bytes().data()), rows_.size()};
-  file_.reset();
+  notice_file_changes();
+  if (file_->is_unchanged()) file_.reset();  // else the copy may be wrong
+}
+
+bool Pruning::is_unchanged() const {
+  return (!file_ || file_->is_unchanged()) && (!original_ || original_->is_unchanged());
 }
 
 // From a file that is intact and of this automaton, else null.
@@ -127,11 +132,13 @@ std::shared_ptr<const Pruning> Pruning::of(PruneRule rule, Size size, const std:
                                            int threads, const TableProgress& progress) {
   static SharedCache<std::pair<PruneRule, Size>, Pruning> known(8);
   rule = without_mirror(rule);
-  return known.get({rule, size}, [&]() -> std::shared_ptr<const Pruning> {
-    if (const auto key = stored_as(rule, size)) return stored(*key, directory, threads, progress);
+  const std::optional<TableKey> key = stored_as(rule, size);
+  const auto make = [&]() -> std::shared_ptr<const Pruning> {
+    if (key) return stored(*key, directory, threads, progress);
     return std::shared_ptr<const Pruning>(
         new Pruning(build_automaton(size, depth_of(rule), threads, {}), rule == PruneRule::parent));
-  });
+  };
+  return known.get({rule, size}, make, &Pruning::is_unchanged, while_wanted(progress));
 }
 
 std::shared_ptr<const Pruning> Pruning::of(PruneRule rule, const Instance& instance,
@@ -139,7 +146,7 @@ std::shared_ptr<const Pruning> Pruning::of(PruneRule rule, const Instance& insta
   const MirroredMoves mirrored = has_mirror(rule) ? mirrored_moves(instance) : MirroredMoves();
   if (mirrored.directions == 0) return of(rule, instance.size(), directory);
   static SharedCache<std::tuple<PruneRule, Size, MirroredMoves>, Pruning> known(1);
-  return known.get({rule, instance.size(), mirrored}, [&] {
+  const auto make = [&] {
     const auto whole = of(rule, instance.size(), directory);
     GrowingArray<Row> rows;
     for (const Row& row : whole->rows_) rows.push_back(row);
@@ -148,8 +155,11 @@ std::shared_ptr<const Pruning> Pruning::of(PruneRule rule, const Instance& insta
     for (std::size_t d = 0; d < 4; ++d) {
       if ((mirrored.directions >> d & 1) != 0) rows[whole->start(mirrored.cell)][d] = none;
     }
-    return std::shared_ptr<const Pruning>(new Pruning(std::move(rows)));
-  });
+    std::shared_ptr<Pruning> copy(new Pruning(std::move(rows)));
+    copy->original_ = whole;
+    return copy;
+  };
+  return known.get({rule, instance.size(), mirrored}, make, &Pruning::is_unchanged);
 }
 
 }  // namespace tessera

@@ -88,6 +88,8 @@ class Pruning {
   }
   [[nodiscard]] std::size_t states() const { return rows_.size(); }
   [[nodiscard]] bool is_parent() const { return is_parent_; }
+  /// False once a change of its file was noticed.
+  [[nodiscard]] bool is_unchanged() const;
 
  private:
   explicit Pruning(GrowingArray<Row> rows, bool is_parent = false)
@@ -100,9 +102,10 @@ class Pruning {
                                                int threads, const TableProgress& progress);
 
   GrowingArray<Row> own_rows_;
-  std::optional<Table> file_;  // of the rows, if they are in a file
-  LargeBuffer copy_;           // or of a copy
-  std::span<const Row> rows_;  // the start states first, by cell
+  std::optional<Table> file_;                // of the rows, if they are in a file
+  LargeBuffer copy_;                         // or of a copy
+  std::shared_ptr<const Pruning> original_;  // of a copy with mirrored moves
+  std::span<const Row> rows_;                // the start states first, by cell
   bool is_parent_ = false;
 };
 

@@ -54,6 +54,7 @@ Execution independent_ida_star(SubtreeSearch& search, std::size_t item, const st
                                SearchControl& control, const std::atomic<int>& incumbent) {
   const Node root = search.node_at(path);
   Execution outcome;
+  std::uint64_t expanded = 0;  // within the last bound
   // A bound that is no shorter than the best solution cannot improve on it.
   for (int bound = root.f(); bound < incumbent.load(std::memory_order_relaxed);) {
     const SubtreeResult result = search.search(root, bound, Mode::any, control);
@@ -61,6 +62,8 @@ Execution independent_ida_star(SubtreeSearch& search, std::size_t item, const st
     outcome.by_bound[bound] += result.counts;
     if (result.found) outcome.solution = {item, path + result.solution};
     if (result.found || result.stopped || result.next_bound == no_bound) break;
+    // A pruning rule can leave a subtree without a goal finite: nothing was beyond the last bound.
+    if (std::exchange(expanded, result.counts.expanded) == result.counts.expanded) break;
     bound = result.next_bound;
   }
   return outcome;

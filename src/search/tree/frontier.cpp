@@ -101,6 +101,14 @@ void Frontier::restore(const std::vector<FinishedSubtree>& finished, int bound, 
   }
 }
 
+Counts Frontier::done_counts() const {
+  Counts all;
+  for (const Leaf& leaf : leaves_) {
+    if (leaf.done) all += leaf.done->counts;
+  }
+  return all;
+}
+
 FinishedSubtree Frontier::take_done() {
   FinishedSubtree all;
   for (Leaf& leaf : leaves_) {

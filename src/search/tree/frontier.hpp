@@ -49,6 +49,8 @@ class Frontier {
 
   /// The leaves with f <= bound that are not done, in move order; valid until the next growth.
   [[nodiscard]] std::vector<Leaf*> live(int bound);
+  /// The sum of the done leaves.
+  [[nodiscard]] Counts done_counts() const;
   /// Removes the done leaves and returns their sum. Call it after the bound: they apply only to it.
   [[nodiscard]] FinishedSubtree take_done();
   /// The smallest f among the leaves beyond the bound.

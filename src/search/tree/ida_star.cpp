@@ -63,20 +63,18 @@ class Run {
   int resumed(int bound) {
     const SavedSearch& saved = options_.saved;
     earlier_beam_seconds_ = incumbents_.seconds();
-    result_.earlier_seconds += earlier_beam_seconds_;
+    result_.earlier_seconds = saved.seconds();
     for (const IterationReport& report : saved.iterations) {
       observer_.iteration_started(report.bound);
       finish(report);
       note_growth(report.counts.expanded);
-      result_.earlier_seconds += report.seconds;
     }
     if (!saved.iterations.empty()) bound = saved.next_bound;
     if (!saved.finished.empty()) {
       frontier_.restore(saved.finished, bound, metric_);
       restored_ = true;
-      for (const FinishedSubtree& subtree : saved.finished) restored_counts_ += subtree.counts;
+      restored_counts_ = frontier_.done_counts();
       bound_seconds_ = saved.bound_seconds;
-      result_.earlier_seconds += bound_seconds_;
     }
     return bound;
   }
@@ -86,10 +84,11 @@ class Run {
   void deepen() {
     int bound = resumed(options_.every_depth ? 0 : search_->node_at("").f());
     result_.bound = bound;
-    if (!is_solved_) incumbents_.run_first(bound);
+    const bool needs_beams = !is_solved_ && !has_restored_solution();
+    if (needs_beams) incumbents_.run_first(bound);
     while (bound < no_bound) {
       const double nodes = static_cast<double>(last_expanded_) * growth_;
-      if (!is_solved_) incumbents_.run_before(bound, nodes);
+      if (needs_beams) incumbents_.run_before(bound, nodes);
       if (!result_.stop) result_.stop = incumbents_.stop();
       if (is_proven_at(bound) || result_.stop || !(options_.incumbent.prove || is_solved_)) {
         return end_with_incumbent(bound);
@@ -122,6 +121,12 @@ class Run {
 
   [[nodiscard]] bool visits_all() const { return options_.all || options_.finish_iteration; }
 
+  // Whether an earlier run that visited all nodes recorded a solution at the bound to continue
+  // with, and this one needs no other.
+  [[nodiscard]] bool has_restored_solution() const {
+    return restored_counts_.solutions > 0 && !visits_all();
+  }
+
   // One iteration; returns the next bound, or no_bound when the search is over.
   int iterate(int bound) {
     const Stopwatch watch;
@@ -143,7 +148,7 @@ class Run {
       execution = execute(local_, leaves, task);
       local = !execution.given_up;
     }
-    if (!local) {
+    if (!local && !has_restored_solution()) {
       expand_frontier(bound);
       task.report_seconds = report_seconds();
       leaves = frontier_.live(bound);
@@ -396,8 +401,9 @@ class Run {
 
 SearchResult ida_star(const Problem& problem, const IdaStarOptions& options,
                       SubtreeExecutor& executor, const Limits& limits, Observer& observer) {
+  const std::uint64_t earlier = noticed_file_changes();
   SearchResult result = Run(problem, options, executor, limits, observer).solve();
-  expect_unchanged_mapped_files();
+  expect_unchanged_mapped_files(earlier);
   return result;
 }
 

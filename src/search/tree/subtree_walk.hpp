@@ -29,7 +29,7 @@ class Pace {
   }
 
  private:
-  double rate_ = 25e6;  // nodes per second; replaced by the first measurement
+  double rate_ = 25e6;  // nodes per second; measurements replace it gradually
 };
 
 /// The expected cost of a child relative to that of its siblings: a subtree with two more of slack

@@ -3,7 +3,7 @@
 
 import * as api from './api.js';
 import { byId as $, element } from './elements.js';
-import { gamePlot } from './game_plot.js';
+import { gamePlot, mistakesKnown } from './game_plot.js';
 import { movesOf } from './puzzle.js';
 import { moves } from './text.js';
 
@@ -56,9 +56,10 @@ export class Analysis {
     const [least, most] = brackets.at(-1);
     const title = !solves ? `${moves(length)}, ${least === most ? '' : 'at least '}${least} to go` : optimal === null ? `${moves(length)}, at least ${brackets[0][0]} necessary`
       : length === optimal ? `${moves(length)}, optimal` : `${moves(length)}, ${length - optimal} over the optimum`;
-    const wrong = mistakes.length === 0 ? 'No move made the way longer.'
-      : `${moves(mistakes.length)} made the way longer. Press a better way to see it.`;
-    this.tell(title, (known < brackets.length ? `${known} of ${brackets.length} distances are known. ` : '') + wrong);
+    const all = mistakesKnown(row);
+    const wrong = mistakes.length === 0 ? (all ? 'No move made the way longer.' : 'No mistake is known.')
+      : `${all ? '' : 'At least '}${moves(mistakes.length)} made the way longer. Press a better way to see it.`;
+    this.tell(title, (all ? '' : `${known} of ${brackets.length} distances are known. `) + wrong);
     $('game-plot').replaceChildren(gamePlot(row, true));
     $('game-mistakes').hidden = mistakes.length === 0;
     $('game-rows').replaceChildren(...mistakes.map((mistake) => this.row(row, mistake)));

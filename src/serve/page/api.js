@@ -39,8 +39,7 @@ const post = (path, body) => ask(path, {
 
 export const check = (body) => post('/api/check', body);
 export const scramble = (body) => post('/api/scramble', body);
-export const heuristics = (size, goal, metric) =>
-  ask(`/api/heuristics?${new URLSearchParams({ size, goal, metric })}`);
+export const heuristics = (search) => ask(`/api/heuristics?${new URLSearchParams(search)}`);
 
 const pause = 3000; // milliseconds between two questions
 const patience = 60000; // milliseconds without an answer, after which a search counts as lost

@@ -24,6 +24,7 @@ export class Game extends EventTarget {
     this.grid = new Grid($('board'), { interactive: true });
     this.picture = new Grid($('goal-picture'));
     this.editing = ''; // '', 'board' or 'goal'
+    this.kept = ''; // the tiles of the board that was unsolvable when another goal was chosen
     this.chosen = -1;
     this.cursor = 0;
     this.good = []; // cells of tiles with which an optimal solution begins
@@ -167,12 +168,13 @@ export class Game extends EventTarget {
     const editing = this.editing;
     if (editing === 'goal') {
       this.goal = tiles;
-      this.boardChanged();
+      this.goalName = goalNames.find((named) => namedGoal(named, this.width, this.height).join() === tiles.join()) ?? 'drawn';
+      this.begin(this.tiles, this.remark); // moves towards another goal are another game
       this.goalChanged();
     } else {
       this.begin(tiles);
-      this.editing = editing;
     }
+    this.editing = editing;
     this.show();
   }
 
@@ -234,18 +236,16 @@ export class Game extends EventTarget {
     }
     $('goal').addEventListener('change', () => {
       this.goalName = $('goal').value;
-      this.editing = '';
       if (this.goalName !== 'drawn') this.goal = namedGoal(this.goalName, this.width, this.height);
-      this.begin(this.goal.slice());
+      // An unsolvable board may have a way to this goal, or to the next one that is chosen.
+      if (this.solvable === false) this.kept = this.tiles.join();
+      if (this.kept === this.tiles.join()) this.begin(this.tiles, this.remark);
+      else this.begin(this.goal.slice());
       if (this.goalName === 'drawn') this.edit('goal');
       this.show();
       this.goalChanged();
     });
-    $('goal-picture').addEventListener('click', () => {
-      this.goalName = 'drawn';
-      this.edit('goal');
-      this.goalChanged();
-    });
+    $('goal-picture').addEventListener('click', () => this.edit('goal'));
     $('board').addEventListener('click', (event) => {
       const piece = event.target.closest('.tile');
       if (!piece) return;
@@ -371,7 +371,7 @@ export class Game extends EventTarget {
     if (!answer.error && (width > largest || height > largest)) answer.error = `${answer.size} is too large for this page, expected at most ${largest}x${largest}`;
     $('paste-error').textContent = answer.error ?? '';
     if (answer.error) return;
-    const keepsGoal = answer.goal === 'last' && this.size === answer.size && !/"goal"\s*:/.test(text); // none is named
+    const keepsGoal = !answer.names_goal && this.size === answer.size;
     this.width = width;
     this.height = height;
     if (!keepsGoal) {

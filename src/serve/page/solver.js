@@ -14,6 +14,7 @@ export class Solver {
     this.distance = null; // for 'How far am I?'
     this.heuristics = [];
     this.heuristic = 'auto'; // the user's choice, for all boards that have it
+    this.optimal = true; // the solution shown
     $('ask').addEventListener('submit', (event) => event.preventDefault()); // Enter on a choice starts no search
     $('solve').addEventListener('click', () => this.solve());
     $('stop').addEventListener('click', () => this.search?.stop());
@@ -21,6 +22,7 @@ export class Solver {
       this.heuristic = $('heuristic').value;
       this.showHeuristic();
     });
+    $('time-limit').addEventListener('change', () => this.list());
     for (const input of document.getElementsByName('metric')) {
       input.addEventListener('change', () => {
         game.metric = input.value;
@@ -60,14 +62,15 @@ export class Solver {
 
   async list() {
     const { game } = this;
-    const asked = `${game.size} ${game.goalText} ${game.metric}`;
-    if (this.asked !== asked) { // the heuristics listed are those of other boards
+    const boards = { size: game.size, goal: game.goalText, metric: game.metric };
+    if (this.boards !== Object.values(boards).join()) { // the heuristics listed are those of other boards
       $('heuristic').replaceChildren(new Option('auto'));
       $('heuristic-about').textContent = 'looking…';
     }
-    this.asked = asked;
+    this.boards = Object.values(boards).join();
+    const asked = this.asked = Symbol('list');
     try {
-      const list = await api.heuristics(game.size, game.goalText, game.metric);
+      const list = await api.heuristics({ ...boards, time_limit: $('time-limit').value });
       if (this.asked !== asked) return;
       this.heuristics = list;
     } catch (error) {
@@ -277,9 +280,10 @@ export class Solver {
   play(row, start) {
     if (row.length === 0) return;
     $('player').hidden = false;
+    this.optimal = row.optimal;
     this.player.take(start, row.moves, { midGame: $('follow').checked });
     this.game.help();
-    this.follow();
+    if (row.optimal) this.follow(); // else the title has both bounds
   }
 
   /** A way that is known already, in the player: it stays, also where the rest is solved while one plays. */
@@ -287,6 +291,7 @@ export class Solver {
     this.dropAnswer();
     this.title(title, about);
     $('player').hidden = false;
+    this.optimal = true;
     this.player.take(start, letters, { midGame: true });
     this.game.help();
     clearTimeout(this.following);
@@ -320,7 +325,7 @@ export class Solver {
     const { solution, at } = this.player;
     if (solution && at >= 0) {
       const left = countMoves(solution.letters.slice(at), this.game.metric);
-      $('answer-title').textContent = left === 0 ? 'Solved' : `${moves(left)} to go`;
+      $('answer-title').textContent = left === 0 ? 'Solved' : `${this.optimal ? '' : 'At most '}${moves(left)} to go`;
       return;
     }
     const pause = 150; // milliseconds: not at each of many quick moves

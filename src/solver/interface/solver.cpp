@@ -36,6 +36,10 @@ class Watcher final : public tessera::Observer {
     return !halted_;
   }
   void progress(const tessera::Progress& now) override {
+    constexpr double least_pause = 0.005;  // seconds
+    if (has_reported_ && since_.seconds() < least_pause) return;
+    has_reported_ = true;
+    since_ = Stopwatch();
     if (boards_ > 0) return report_batch();
     last_.done =
         now.items == 0 ? 0 : static_cast<double>(now.items_done) / static_cast<double>(now.items);
@@ -83,6 +87,8 @@ class Watcher final : public tessera::Observer {
   std::atomic<bool>& halted_;
   std::exception_ptr thrown_;
   api::Progress last_;  // of one board
+  bool has_reported_ = false;
+  Stopwatch since_;
   const std::size_t boards_;
   std::size_t boards_done_ = 0;
   std::stop_callback<std::function<void()>> stop_;
@@ -101,6 +107,7 @@ Solver::Impl::Task Solver::Impl::task_of(const Board& board, std::size_t boards)
   task.goal = goal_board(options_.goal, task.start.size());
   task.solvable = tessera::solvable(task.start, task.goal);
   task.plan = make_plan(search_, task.goal, boards, &task.start);
+  expect_searchable(search_, task.plan, task.start, task.goal);
   expect_memory(search_, workers_, task.plan.table_bytes);
   return task;
 }
@@ -158,7 +165,14 @@ auto Solver::Impl::run(const Observer& observer, std::size_t boards, const Work&
   if (ended_) halted_ = true;  // after: stop() sets `ended_` first
   const LimitedMemory limited({.bytes = options_.memory, .processes = workers_.ranks()});
   Watcher watcher(observer, halted_, boards);
-  auto results = translated([&] { return work(watcher); });
+  auto results = translated([&] {
+    try {
+      return work(watcher);
+    } catch (...) {
+      solver_.forget_tables();
+      throw;
+    }
+  });
   watcher.rethrow();
   return results;
 }

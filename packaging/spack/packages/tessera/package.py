@@ -39,8 +39,8 @@ class Tessera(CMakePackage):
         depends_on("boost+mpi+serialization")
 
     with when("+python"):
-        depends_on("python")
-        depends_on("py-pybind11")
+        extends("python")
+        depends_on("py-pybind11", type="build")
 
     # C++20
     conflicts("%gcc@:11")
@@ -52,6 +52,7 @@ class Tessera(CMakePackage):
         return [
             self.define_from_variant("TESSERA_WITH_MPI", "mpi"),
             self.define("TESSERA_BUILD_TESTS", self.run_tests),
+            self.define("CMAKE_INSTALL_LIBDIR", "lib"),  # where Spack looks for Python packages
             self.define_from_variant("TESSERA_WITH_PYTHON", "python"),
         ]
 

@@ -8,20 +8,24 @@ import { known } from './values.js';
 
 const bracketText = ([lower, upper]) => (lower === upper ? String(lower) : `${lower} to ${upper ?? '?'}`);
 
+/** Whether all mistakes are known: they are found where both distances are. */
+export const mistakesKnown = ({ brackets }) => brackets.every(([lower, upper]) => lower === upper);
+
 /** The plot of an analysis (tessera.analysis/1); `single`: of the only game shown. */
 export function gamePlot(game, single) {
   const { brackets, mistakes } = game;
   const at = (move) => ({ x: move, y: brackets[move][0], low: brackets[move][0], high: brackets[move][1],
     note: `after ${moves(move)}: ${bracketText(brackets[move])} to go` });
+  const mistakeCount = `${mistakesKnown(game) ? '' : 'at least '}${counted(mistakes.length, 'mistake')}`;
   const facts = [
     moves(game.length), known(game.optimal_length) ? `${game.optimal_length} optimal` : null,
-    game.solves ? null : 'not solved', counted(mistakes.length, 'mistake'), game.size, game.metric === 'multi' ? 'a move is a run of tiles' : null,
+    game.solves ? null : 'not solved', mistakeCount, game.size, game.metric === 'multi' ? 'a move is a run of tiles' : null,
   ];
   const mistakeAt = new Map(mistakes.map((mistake) => [mistake.move, mistake]));
   return linePlot({
     title: single ? 'Distance from the goal' : `Distance from the goal, ${game.id}`, wide: single,
     about: facts.filter(known).join(' · '),
-    summary: `${moves(game.length)}, ${counted(mistakes.length, 'mistake')}.`,
+    summary: `${moves(game.length)}, ${mistakeCount}.`,
     x: { label: 'moves made' }, y: { label: 'moves to go', text: full },
     series: [
       { name: 'distance', points: brackets.map((_, move) => at(move)) },

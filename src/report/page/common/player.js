@@ -123,6 +123,7 @@ export class Player {
       area.select();
       document.execCommand('copy');
       area.remove();
+      byId('copy').focus({ preventScroll: true });
     }
     byId('copy').textContent = 'Copied';
     byId('say').textContent = `${countMoves(text, 'single')} letters copied`;

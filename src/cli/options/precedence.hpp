@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "cli/options/options.hpp"
+
+namespace tessera {
+
+/// Adds values of lower precedence. Boards come from one source, so any source on a higher level
+/// overrides all lower ones, and so do heuristics and other options that set the same.
+void add_defaults(OptionValues& values, OptionValues defaults, bool has_board);
+
+/// Drops what was not typed and what the command, with these operands, would refuse.
+void drop_useless_defaults(OptionValues& values, const std::set<std::string>& typed,
+                           const CommandSpec& command, const std::vector<std::string>& words);
+
+/// Several numbers of threads are those of --workers.
+[[nodiscard]] bool has_list_of_threads(const OptionValues& values);
+
+}  // namespace tessera
