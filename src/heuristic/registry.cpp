@@ -54,6 +54,15 @@ std::vector<std::string> collection_names(Size size) {
   return names;
 }
 
+// Each is resolved inside the others.
+void expect_few_maxima(std::string_view text) {
+  std::size_t maxima = 0;
+  for (auto at = text.find("max("); at != text.npos; at = text.find("max(", at + 1)) ++maxima;
+  if (maxima <= Maximum::most_parts) return;
+  bad_input("heuristic of " + std::to_string(maxima) + " max(...), expected at most " +
+            std::to_string(Maximum::most_parts));
+}
+
 // Of metric multi, where max_cells is the only limit.
 void expect_few_cells(const HeuristicInfo& info, Size size) {
   if (size.cells() <= info.max_cells) return;
@@ -72,6 +81,7 @@ std::vector<HeuristicInfo> heuristic_infos(Metric metric) {
 HeuristicSpec resolve_heuristic(std::string_view text, const Board& goal, Metric metric) {
   const bool single = metric == Metric::single;
   if (single && text.starts_with("max(") && text.ends_with(")")) {
+    expect_few_maxima(text);
     HeuristicSpec spec;
     for (const std::string& part : split_list(text.substr(4, text.size() - 5))) {
       if (part == "auto") {

@@ -164,7 +164,8 @@ class Estimator {
       const TreePassOptions one{.bound = bound,
                                 .population = static_cast<std::size_t>(std::max(1.0, population)),
                                 .growth = growth_,
-                                .nodes = share - share / 32};
+                                .nodes = share - share / 32,
+                                .stopped = options_.stopped};
       const TreePass sampled = sample_tree(search_, one, random_);
       effort_.sampled += sampled.cost;
       left -= std::min(left, sampled.cost);

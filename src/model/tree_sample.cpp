@@ -38,7 +38,10 @@ class Sampler {
   /// Replaces this level by the next one; false if there is none.
   bool descend() {
     children_.clear();
-    for (const Sampled& sampled : level_) expand(sampled);
+    for (std::size_t i = 0; i < level_.size(); ++i) {
+      if (is_stopped()) keep_few(level_, i);
+      if (i < level_.size()) expand(level_[i]);
+    }
     thin();
     std::swap(level_, children_);
     return !level_.empty();
@@ -63,7 +66,30 @@ class Sampler {
     }
   }
 
+  // Once true, it remains so.
+  bool is_stopped() {
+    constexpr std::uint64_t poll_nodes = 1024;
+    if (!stopped_ && options_.stopped && pass_.cost % poll_nodes == 0)
+      stopped_ = options_.stopped();
+    return stopped_;
+  }
+
+  // Of the nodes from `first` on, without regard to their types; each stands for equally many.
+  void keep_few(std::vector<Sampled>& nodes, std::size_t first) {
+    const std::size_t rest = nodes.size() - first;
+    if (rest <= few) return;
+    const double step = static_cast<double>(rest) / few;
+    const double offset = random_.unit() * step;
+    for (std::size_t i = 0; i < few; ++i) {
+      const auto at = static_cast<std::size_t>(offset + static_cast<double>(i) * step);
+      nodes[first + i] = std::move(nodes[first + at]);
+      nodes[first + i].weight *= step;
+    }
+    nodes.resize(first + few);
+  }
+
   void thin() {
+    if (stopped_) keep_few(children_, 0);
     // The remaining nodes must last for some more levels.
     constexpr std::uint64_t levels_to_come = 4;
     const std::uint64_t left = options_.nodes - std::min(options_.nodes, pass_.cost);
@@ -116,7 +142,10 @@ class Sampler {
   const SubtreeSearch& search_;
   const TreePassOptions& options_;
   bool keep_paths_;
+  static constexpr std::size_t few = 64;  // nodes of a level, once stopped
+
   double tilt_;
+  bool stopped_ = false;
   Random& random_;
   std::vector<Sampled> level_;
   std::vector<Sampled> children_;

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -45,6 +46,8 @@ struct TreePassOptions {
   double growth = 2.6;  ///< ratio of the tree's sizes for bounds that differ by 1
   /// Nodes to sample: populations are reduced to stay within it. At least one node per level.
   std::uint64_t nodes = ~std::uint64_t{0};
+  std::function<bool()> stopped =
+      {};  ///< once it is true, levels keep a few nodes: no bias, soon over
 };
 
 /// One pass. Equal states of `random` give equal passes.

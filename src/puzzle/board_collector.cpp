@@ -80,11 +80,6 @@ void expect_no_carriage_return(std::string_view content, const std::string& plac
   bad_input(place + "a carriage return within the line, expected lines that end with LF or CRLF");
 }
 
-void expect_size(const Board& board, Size size) {
-  if (board.size() == size) return;
-  bad_input("board is " + to_string(board.size()) + ", expected " + to_string(size));
-}
-
 }  // namespace
 
 std::size_t comment_start(std::string_view line, bool& quoted) {
@@ -141,9 +136,9 @@ std::vector<TextLine> split_lines(std::string_view text, const std::string& name
 }
 
 void BoardCollector::finish(const BoardHeader* header, NamedBoard& board) const {
-  if (options_.size) expect_size(board.board, *options_.size);
+  if (options_.size) expect_size(board.board.size(), *options_.size);
   if (header != nullptr) {
-    if (header->size) expect_size(board.board, *header->size);
+    if (header->size) expect_size(board.board.size(), *header->size);
     if (!header->goal.empty()) board.goal = header->goal;
     // Where what the generator says is wrong, its goal is another one.
     if (board.goal.empty() && header->solvable_spirally) {

@@ -290,9 +290,7 @@ std::string described(const BoardReading& reading) {
     }
     const Size by_rows =
         parse_size(std::to_string(read.widths[0]) + "x" + std::to_string(read.widths.size()));
-    if (size && *size != by_rows) {
-      bad_input("board is " + to_string(by_rows) + ", expected " + to_string(*size));
-    }
+    if (size) expect_size(by_rows, *size);
     size = by_rows;
   }
   if (!size) size = square_size(static_cast<int>(count));

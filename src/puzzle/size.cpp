@@ -38,6 +38,11 @@ Size parse_census_size(std::string_view text) {
   return {static_cast<int>(width), static_cast<int>(height)};
 }
 
+void expect_size(Size size, Size expected) {
+  if (size == expected) return;
+  bad_input("board is " + to_string(size) + ", expected " + to_string(expected));
+}
+
 std::optional<Size> square_size(int cells) {
   for (int side = 2; side * side <= Size::max_cells; ++side) {
     if (side * side == cells) return Size{side, side};

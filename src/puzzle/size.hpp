@@ -56,6 +56,9 @@ struct Size {
 /// Reads "WxH" of a complete search, which may be a single row or column, too: 2 to 64 cells.
 [[nodiscard]] Size parse_census_size(std::string_view text);
 
+/// Throws Error(input) if a board is of another size.
+void expect_size(Size size, Size expected);
+
 /// The square size with this many cells, if there is a playable one.
 [[nodiscard]] std::optional<Size> square_size(int cells);
 

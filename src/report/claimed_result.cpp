@@ -56,9 +56,10 @@ void read_moves(const nlohmann::json& row, ClaimedResult& claim) {
     }
   }
   if (const nlohmann::json& good = field_of(row, "good_moves"); good.is_object()) {
+    claim.good_moves.emplace();
     for (const auto& [move, begun] : good.items()) {
       if (begun.is_number_unsigned() && begun != 0)
-        claim.good_moves[move] = begun.get<std::uint64_t>();
+        claim.good_moves->emplace(move, begun.get<std::uint64_t>());
     }
   }
 }

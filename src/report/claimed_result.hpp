@@ -36,7 +36,7 @@ struct ClaimedResult {
   std::optional<std::int64_t> multi;
   std::optional<std::uint64_t> solutions;
   std::vector<std::string> all_moves;
-  std::map<std::string, std::uint64_t> good_moves;  ///< solutions by their first move
+  std::optional<std::map<std::string, std::uint64_t>> good_moves;  ///< solutions by first move
   std::optional<bool> solvable;
   std::optional<bool> optimal;
   std::optional<bool> verified;

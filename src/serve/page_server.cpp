@@ -131,8 +131,11 @@ class Implementation final : public PageServer {
   [[nodiscard]] HttpResponse routed(const HttpRequest& request) {
     const bool reads = request.method == "GET" || request.method == "HEAD";
     const auto file = std::ranges::find(page_files(), request.path, &PageFile::path);
-    const bool is_file = reads && file != page_files().end();
-    if (const auto reason = refusal(request, is_file, hosts_)) return error_response(403, *reason);
+    const bool is_file = file != page_files().end();
+    if (const auto reason = refusal(request, reads && is_file, hosts_)) {
+      return error_response(403, *reason);
+    }
+    if (is_file && !reads) return wrong_method("GET, HEAD");
     if (is_file) return {.body = std::string(file->content), .type = std::string(file->type)};
     if (!has_token(request)) {
       return error_response(401,

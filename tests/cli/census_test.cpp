@@ -63,6 +63,8 @@ TEST(Census, TableCsvAndAnswer) {
   EXPECT_EQ(tessera({"report", row.path(), "-o", "/dev/null", "--quiet"}).code, 0);
   const Finished line = tessera({"census", "5x1", "--deepest", "1", "--quiet"});
   EXPECT_NE(line.out.find("4 moves, optimal, verified: LLLL"), std::string::npos) << line.out;
+  EXPECT_NE(tessera({"census", "2x1", "--deepest", "1"}).out.find(": 1 move, optimal"),
+            std::string::npos);
 }
 
 // The search is done before: nothing of it is lost. A board of 6x2 at its radius takes a minute.

@@ -177,6 +177,12 @@ TEST(Games, BadInputIsOneLine) {
       EXPECT_NE(run.err.find(expected), std::string::npos) << run.err;
     }
   }
+  const TemporaryFile row(R"({"board":"1 2 3 4 5 6 7 0 8","size":"3x3","moves":"L"})");
+  for (const std::string command : {"analyse", "optimize"}) {
+    const Finished run = tessera({command, "--file", row.path(), "--size", "4x4"});
+    EXPECT_EQ(run.code, 2) << run.err;
+    EXPECT_NE(run.err.find(":1: board is 3x3, expected 4x4"), std::string::npos) << run.err;
+  }
 }
 
 TEST(Optimize, ShortensAndKeepsTheEnd) {

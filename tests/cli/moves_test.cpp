@@ -176,6 +176,9 @@ TEST(AllSolutions, AreListedCountedAndVerified) {
   };
   EXPECT_NE(flaw("good_moves", {{"D", 3}}).find("other numbers of solutions"), std::string::npos);
   EXPECT_NE(flaw("good_moves", {{"D", 1}, {"R", 1}}).find("other good moves"), std::string::npos);
+  for (const nlohmann::json& none : {nlohmann::json::object(), nlohmann::json({{"D", 0}})}) {
+    EXPECT_NE(flaw("good_moves", none).find("other numbers of solutions"), std::string::npos);
+  }
   EXPECT_NE(flaw("all_moves", {row["moves"], row["moves"]}).find("twice"), std::string::npos);
 }
 

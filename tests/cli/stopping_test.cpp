@@ -175,6 +175,20 @@ TEST(Stopping, BeforeTheTablesAreBuiltLeavesRows) {
   EXPECT_EQ(tessera({"verify", "-"}, {.input = run.out}).code, 0);
 }
 
+// Each size has an automaton of its own, which takes some tenths of a second.
+TEST(Stopping, NoFurtherSizeIsPreparedAfterALimit) {
+  const TemporaryFile boards(tessera({"generate", "8x8"}).out + tessera({"generate", "7x7"}).out +
+                             tessera({"generate", "6x6"}).out);
+  const Finished run = tessera({"solve", "--file", boards.path(), "--heuristic", "manhattan",
+                                "--time-limit", "1ms", "--quiet", "--json", "-"});
+  EXPECT_EQ(run.code, 4);
+  EXPECT_EQ(run.err, "tessera: stopped by a limit or signal while tables were being built\n");
+  const auto rows = json_lines(run.out);
+  ASSERT_EQ(rows.size(), 3U);
+  EXPECT_GT(rows[0]["lower_bound"], 0);
+  for (const auto& row : rows) EXPECT_EQ(row["status"], "limit");
+}
+
 TEST(Stopping, ASignalWhileTablesAreBuiltLeavesARow) {
   const TemporaryFolder folder;
   const TemporaryFolder tables;

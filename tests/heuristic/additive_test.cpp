@@ -313,6 +313,13 @@ TEST(Maximum, RefusesMorePartsThanItCarries) {
     };
     EXPECT_EQ(refused(made).kind(), ErrorKind::input);
   }
+  // Resolving one inside the other must not overflow the stack.
+  std::string nested = "zero";
+  for (int i = 0; i < 20'000; ++i) nested = "max(" + nested + ")";
+  EXPECT_STREQ(refused([&] { return resolve_heuristic(nested, goal); }).what(),
+               "heuristic of 20000 max(...), expected at most 8");
+  EXPECT_EQ(resolve_heuristic("max(max(zero),misplaced)", goal),
+            resolve_heuristic("max(zero,misplaced)", goal));
 }
 
 TEST(TableHeuristic, IsTheMaximumOfItsPartitionsAndWalking) {

@@ -76,18 +76,20 @@ TEST(TreeSample, IsTheTreeItselfWhereAllNodesFit) {
   }
 }
 
-TEST(TreeSample, HasNoBias) {
+void expect_no_bias(bool stopped) {
   const Board board = parse_board("5 1 7 3 9 2 11 4 13 6 15 8 0 10 14 12", {});
   for (const Case& kind : {cases[0], cases[3], cases[7]}) {
     const auto search = make_subtree_search(problem_of(board, kind));
     const int last = search->node_at("").f() + 10;
+    TreePassOptions options{.bound = last, .population = 20};
+    if (stopped) options = {.bound = last, .population = 2000, .stopped = [] { return true; }};
     const auto real = static_cast<double>(real_counts(*search, last).expanded);
     constexpr int passes = 400;
     double sum = 0;
     double square = 0;
     Random random(7);
     for (int i = 0; i < passes; ++i) {
-      const TreePass pass = sample_tree(*search, {last, 20}, random);
+      const TreePass pass = sample_tree(*search, options, random);
       const double ratio = pass.within(last, pass.expanded) / real;
       EXPECT_LT(static_cast<double>(pass.cost), real);
       sum += ratio;
@@ -98,6 +100,25 @@ TEST(TreeSample, HasNoBias) {
     EXPECT_NEAR(mean, 1, 4 * error) << kind.heuristic;
     EXPECT_LT(error, 0.05) << kind.heuristic;
   }
+}
+
+TEST(TreeSample, HasNoBias) {
+  expect_no_bias(false);
+}
+
+TEST(TreeSample, HasNoBiasIfStopped) {
+  expect_no_bias(true);
+}
+
+TEST(TreeSample, IsSoonOverOnceStopped) {
+  const Board board = parse_board("5 1 7 3 9 2 11 4 13 6 15 8 0 10 14 12", {});
+  const auto search = make_subtree_search(problem_of(board, cases[0]));
+  int polls = 0;
+  const TreePassOptions options{.bound = search->node_at("").f() + 20,
+                                .population = 100'000,
+                                .stopped = [&] { return ++polls > 3; }};
+  Random random(1);
+  EXPECT_LT(sample_tree(*search, options, random).cost, 3 * 1024 + 64 * (options.bound + 1));
 }
 
 TEST(TreeSample, SubtreesStandForTheirLevel) {

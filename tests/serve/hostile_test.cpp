@@ -72,6 +72,7 @@ TEST(Hostile, WhatIsNoRequestGetsAClearAnswer) {
   for (const char* path : {"/api/check", "/api/scramble", "/api/solve"}) {
     (void)json_of(client.get(path), 405);
   }
+  for (const char* path : {"/", "/style.css"}) (void)json_of(post(client, path, {}), 405);
   (void)json_of(client.get("/api/solve/0123456789abcdef"), 404);
   (void)json_of(client.remove("/api/solve/0123456789abcdef"), 404);
   const json asked = json_of(post(client, "/api/solve", {{"board", "1 2 3 4 5 6 7 0 8"}}), 202);

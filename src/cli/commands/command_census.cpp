@@ -273,8 +273,8 @@ class Census {
                                      to_string(board), solution_length(*moves, config_.metric),
                                      depth));
       }
-      output_.answer(
-          fmt::format("{}: {} moves, optimal, verified: {}\n", to_string(board), depth, *moves));
+      output_.answer(fmt::format("{}: {}, optimal, verified: {}\n", to_string(board),
+                                 counted(depth, "move"), *moves));
       report.deepest.push_back({board, *moves, depth});
     }
     return true;

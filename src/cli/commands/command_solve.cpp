@@ -70,6 +70,7 @@ class Solver {
         tasks_(config_),
         options_(ida_star_options(config_)),
         run_(begin_run(config_.command_line)) {
+    context_.stop_on_signals();  // once standard input is read
     if (!takes_heuristic(config_) && asked.heuristic_list.size() > 1) {
       notes_.push_back("of several --heuristics, only " + config_.heuristic + " is searched here");
     }
@@ -83,7 +84,6 @@ class Solver {
   }
 
   int run() {
-    context_.stop_on_signals();
     Crew crew = make_crew(config_, context_);
     const std::uint64_t tables = tasks_.table_bytes();
     expect_memory(config_, crew.workers, tables);

@@ -66,6 +66,7 @@ Game game_of_row(const Config& config, Row row) {
   const Mover moves_of = is_of_this_program(row) ? Mover::tile : config.moves_of;
   const std::optional<Size> size = row["size"].empty() ? config.size : parse_size(row["size"]);
   const NamedBoard board{row["id"], parse_board(row["board"], size), row["goal"]};
+  if (config.size) expect_size(board.board.size(), *config.size);
   return game_of(board_task(config, board), row["moves"], moves_of);
 }
 

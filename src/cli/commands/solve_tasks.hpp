@@ -151,7 +151,8 @@ class SolveTasks {
                              ProgressObserver& progress) {
     if (solver.is_prepared(plans_[i])) return true;
     std::string wanted = table_names(plans_[i]);
-    if (wanted == given_up_) return false;
+    // Without tables, each size takes some tenths of a second: one is enough for a lower bound.
+    if (wanted == given_up_ || (i > 0 && limits.reached(0))) return false;
     const Stopwatch watch;
     if (!prepare_tables(solver, plans_[i], limits, progress)) {
       given_up_ = std::move(wanted);
