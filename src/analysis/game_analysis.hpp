@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -39,6 +40,9 @@ struct GameAnalysis {
 
   [[nodiscard]] bool is_exact(std::size_t move) const {
     return brackets[move].upper == brackets[move].lower;
+  }
+  [[nodiscard]] bool all_exact() const {
+    return std::ranges::all_of(brackets, [](const Bracket& b) { return b.upper == b.lower; });
   }
 };
 

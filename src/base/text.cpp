@@ -174,11 +174,16 @@ std::string nearest_name(std::string_view name, std::span<const std::string> kno
   return best;
 }
 
-std::string unknown_name(std::string_view name, std::span<const std::string> known) {
+std::string unknown_name(std::string_view name, std::span<const std::string> known,
+                         const std::string& expected) {
   const std::string unknown = quote(name) + " is unknown, ";
   const std::string nearest = nearest_name(name, known);
   if (!nearest.empty()) return unknown + "did you mean " + nearest + "?";
-  return unknown + "expected " + alternatives(known);
+  return unknown + "expected " + (expected.empty() ? alternatives(known) : expected);
+}
+
+std::string line_place(const std::string& name, std::ptrdiff_t line) {
+  return name.empty() ? "" : name + ":" + std::to_string(line) + ": ";
 }
 
 std::string alternatives(std::span<const std::string> names) {

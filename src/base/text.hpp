@@ -46,8 +46,13 @@ std::string_view take_line(std::string_view& text);
 /// before a colon is compared.
 [[nodiscard]] std::string nearest_name(std::string_view name, std::span<const std::string> known);
 
-/// "'idaa' is unknown, did you mean ida?"; lists all names if none is near.
-[[nodiscard]] std::string unknown_name(std::string_view name, std::span<const std::string> known);
+/// "'idaa' is unknown, did you mean ida?"; if none is near, what was expected: by default one of
+/// all names.
+[[nodiscard]] std::string unknown_name(std::string_view name, std::span<const std::string> known,
+                                       const std::string& expected = {});
+
+/// "FILE:LINE: "; empty without a name.
+[[nodiscard]] std::string line_place(const std::string& name, std::ptrdiff_t line);
 
 /// "a, b or c".
 [[nodiscard]] std::string alternatives(std::span<const std::string> names);

@@ -27,23 +27,25 @@ static_assert(all_heuristics(std::type_identity<Heuristics>{}));
   std::vector<std::string> names{"auto"};
   for (const HeuristicInfo& info : heuristic_infos(metric)) names.emplace_back(info.name);
   if (metric == Metric::single) names.insert(names.end(), {"pdb:7-8", "max(A,B)"});
-  std::string expected = "expected one of";
+  std::string expected = "one of";
   for (const std::string& name : names) expected += " " + name;
   const bool composed = text.starts_with("pdb:") || text.starts_with("max(");
   const auto others = heuristic_infos(other(metric));
   if (std::ranges::find(others, text, &HeuristicInfo::name) != others.end() ||
       (composed && metric == Metric::multi)) {
     bad_input("heuristic " + std::string(text) + " is for --metric " +
-              std::string(to_string(other(metric))) + ", " + expected);
+              std::string(to_string(other(metric))) + ", expected " + expected);
   }
   if (text.starts_with("max(")) {
     bad_input("heuristic " + quote(text) + " does not end with ), expected max(A,B,...)");
   }
   const bool is_partition = metric == Metric::single && text.find('-') != text.npos &&
                             text.find_first_not_of("0123456789-") == text.npos;
-  const std::string nearest = is_partition ? "pdb:" + std::string(text) : nearest_name(text, names);
-  bad_input("heuristic " + quote(text) + " is unknown, " +
-            (nearest.empty() ? expected : "did you mean " + nearest + "?"));
+  if (is_partition) {
+    bad_input("heuristic " + quote(text) + " is unknown, did you mean pdb:" + std::string(text) +
+              "?");
+  }
+  bad_input("heuristic " + unknown_name(text, names, expected));
 }
 
 std::vector<std::string> collection_names(Size size) {

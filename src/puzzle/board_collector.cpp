@@ -90,10 +90,6 @@ std::size_t comment_start(std::string_view line, bool& quoted) {
   return line.npos;
 }
 
-std::string line_place(const std::string& name, int line) {
-  return name.empty() ? "" : name + ":" + std::to_string(line) + ": ";
-}
-
 std::vector<TextLine> split_lines(std::string_view text, const std::string& name, TextKind kind,
                                   std::shared_ptr<const BoardHeader>& header) {
   const bool json = kind == TextKind::json;

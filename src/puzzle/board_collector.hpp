@@ -48,9 +48,6 @@ enum class TextKind { lines, csv, json };
 /// whether this one does.
 [[nodiscard]] std::size_t comment_start(std::string_view line, bool& quoted);
 
-/// "FILE:LINE: "; empty without a name.
-[[nodiscard]] std::string line_place(const std::string& name, int line);
-
 /// Numbers the boards of a file, gives them what comments say, and passes on what is wrong with bad
 /// ones.
 class BoardCollector {

@@ -84,8 +84,11 @@ struct BoardResult : SearchResult, BoardFacts {
 [[nodiscard]] nlohmann::ordered_json row_of(const BoardResult& result, const RunSetup& setup);
 [[nodiscard]] std::string to_json(const BoardResult& result, const RunSetup& setup);
 
-/// A row of CSV, and the heading of such rows; fields without a value are empty.
-[[nodiscard]] std::string result_csv_heading();
-[[nodiscard]] std::string to_csv(const BoardResult& result, const RunSetup& setup);
+/// The columns of such rows as CSV (csv.hpp).
+inline constexpr std::string_view result_columns =
+    "id,size,goal,metric,heuristic,engine,backend,ranks,threads,workers,status,solvable,length,"
+    "optimal,lower_bound,upper_bound,expanded=nodes/expanded,generated=nodes/generated,seconds,"
+    "setup_seconds,begin_seconds,end_seconds,cpu_share,prune,run,date,revision,cpu,version,board,"
+    "moves,lengths_single=lengths/single,lengths_multi=lengths/multi,solutions";
 
 }  // namespace tessera

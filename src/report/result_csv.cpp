@@ -3,28 +3,9 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json_object.hpp"
-#include "report/board_result.hpp"
 #include "report/claimed_result.hpp"
-#include "report/csv.hpp"
 
 namespace tessera {
-namespace {
-
-constexpr std::string_view result_columns =
-    "id,size,goal,metric,heuristic,engine,backend,ranks,threads,workers,status,solvable,length,"
-    "optimal,lower_bound,upper_bound,expanded=nodes/expanded,generated=nodes/generated,seconds,"
-    "setup_seconds,begin_seconds,end_seconds,cpu_share,prune,run,date,revision,cpu,version,board,"
-    "moves,lengths_single=lengths/single,lengths_multi=lengths/multi,solutions";
-
-}  // namespace
-
-std::string result_csv_heading() {
-  return csv_heading(result_columns);
-}
-
-std::string to_csv(const BoardResult& result, const RunSetup& setup) {
-  return csv_line(result_columns, row_of(result, setup));
-}
 
 bool csv_has_moves(const std::map<std::string, std::string>& row) {
   const auto is = [&](const char* column, std::string_view value) {

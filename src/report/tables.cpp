@@ -158,11 +158,6 @@ std::string lengths_text(std::string_view letters, Metric metric) {
                      solution_length(letters, other(metric)), to_string(other(metric)));
 }
 
-std::string lengths_line(const BoardResult& result) {
-  if (!result.moves) return {};
-  return "length: " + lengths_text(*result.moves, result.metric) + "\n";
-}
-
 std::string time_table(const std::vector<WorkerTimes>& times, double wall_seconds) {
   std::string text =
       fmt::format("{:<14}{:>11} {:>11} {:>11} {:>8}\n", "seconds", "min", "avg", "max", "share");

@@ -42,8 +42,6 @@ struct MoveStyle {
 [[nodiscard]] std::string unlisted_line(const BoardResult& result);
 /// "4 moves (3 in metric multi)": those of the metric first.
 [[nodiscard]] std::string lengths_text(std::string_view letters, Metric metric);
-/// The length of a solution in both metrics. Empty without a solution.
-[[nodiscard]] std::string lengths_line(const BoardResult& result);
 /// The memory that an engine used for stored boards. Empty for the others.
 [[nodiscard]] std::string memory_line(const BoardResult& result);
 

@@ -61,7 +61,8 @@ struct GameAnalysis;
   result.stores_boards = stores_boards(options.engine);
   result.origin = std::move(origin);
   result.status = result.stop ? status_of(*result.stop) : Status::solved;
-  if (options.all && result.solution && !result.stop) result.solutions = result.solution_count;
+  if (options.counts_all() && result.solution && !result.stop)
+    result.solutions = result.solution_count;
   result.lists_solutions = options.listed().value_or(0) > 0;
   result.counts_first_moves = options.good_moves;
   result.lower_bound = result.bound;

@@ -64,7 +64,7 @@ Json arguments_of(const Span& span, int bound) {
 
 }  // namespace
 
-TraceWriter::TraceWriter(Output output, const RunSetup& setup, const std::vector<TracedRank>& ranks)
+TraceWriter::TraceWriter(Output output, const RunSetup& setup, const std::vector<RankPlace>& places)
     : output_(std::move(output)), start_(nanoseconds_now()) {
   const Json other{{"schema", "tessera.trace/1"},
                    {"version", version()},
@@ -84,14 +84,14 @@ TraceWriter::TraceWriter(Output output, const RunSetup& setup, const std::vector
     name("thread_name", rank, thread, {{"name", text}});
     name("thread_sort_index", rank, thread, {{"sort_index", thread}});
   };
-  for (int rank = 0; rank < static_cast<int>(ranks.size()); ++rank) {
-    const TracedRank& traced = ranks[static_cast<std::size_t>(rank)];
-    name("process_name", rank, 0, {{"name", fmt::format("rank {} on {}", rank, traced.host)}});
+  for (int rank = 0; rank < static_cast<int>(places.size()); ++rank) {
+    const RankPlace& place = places[static_cast<std::size_t>(rank)];
+    name("process_name", rank, 0, {{"name", fmt::format("rank {} on {}", rank, place.host)}});
     name("process_sort_index", rank, 0, {{"sort_index", rank}});
     if (rank == 0) name_thread(rank, boards_thread, "boards and iterations");
     name_thread(rank, thread_of({}), "main");
     // A single process without search threads searches in its main thread.
-    for (int thread = 0; thread < traced.threads && setup.backend != "serial"; ++thread) {
+    for (int thread = 0; thread < place.threads && setup.backend != "serial"; ++thread) {
       name_thread(rank, 2 + thread, fmt::format("search {}", thread));
     }
   }

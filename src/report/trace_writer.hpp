@@ -10,14 +10,9 @@
 #include "report/board_result.hpp"
 #include "report/output.hpp"
 #include "search/observer.hpp"
+#include "solver/workers.hpp"
 
 namespace tessera {
-
-/// A rank as it appears in a trace.
-struct TracedRank {
-  std::string host;
-  int threads = 1;
-};
 
 /// Writes what each thread of each rank did as Chrome trace events, for https://ui.perfetto.dev or
 /// chrome://tracing: a rank is a process, its main thread is `main`, its search threads are `search
@@ -29,7 +24,7 @@ struct TracedRank {
 /// iteration.
 class TraceWriter final : public Observer {
  public:
-  TraceWriter(Output output, const RunSetup& setup, const std::vector<TracedRank>& ranks);
+  TraceWriter(Output output, const RunSetup& setup, const std::vector<RankPlace>& places);
 
   void board_started(const std::string& id);
   void board_finished(const BoardResult& result);

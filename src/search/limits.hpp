@@ -20,7 +20,7 @@ enum class Stop : std::uint8_t { node_limit, time_limit, interrupted, memory };
 /// When to stop cleanly. The deadline applies to the run (for_board: to a board), the node limit to
 /// each board.
 struct Limits {
-  std::optional<std::chrono::steady_clock::time_point> deadline;
+  std::optional<std::chrono::steady_clock::time_point> deadline = {};
   std::uint64_t nodes = 0;                         ///< generated; 0: no limit
   const std::atomic<bool>* interrupted = nullptr;  ///< set by a signal handler
 

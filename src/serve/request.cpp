@@ -217,7 +217,7 @@ SearchRequest parse_search_request(const std::string& body, const ServeOptions& 
   const Parsed json = parse_body(
       body, {"board", "size", "goal", "metric", "heuristic", "time_limit", "good_moves"});
   SearchRequest request = search_of(json, options);
-  request.options.all = request.options.good_moves = flag_of(json, "good_moves", false);
+  request.options.good_moves = flag_of(json, "good_moves", false);
   return request;
 }
 

@@ -114,7 +114,7 @@ std::string obstacle_to(const std::string& directory, const std::vector<TableReq
 // Whether the tables of `partition_of_easy_boards` exist and solve the board sooner than a
 // collection.
 bool is_easy(const SearchOptions& options, const Board& start, const Board& goal) {
-  if (options.engine != Engine::ida || options.all) return false;
+  if (options.engine != Engine::ida || options.counts_all()) return false;
   if (!solvable(start, goal)) return true;
   const HeuristicSpec spec = resolve_heuristic(partition_of_easy_boards, goal);
   if (!is_ready(requests_of(spec, goal), options.table_directory)) return false;
@@ -284,7 +284,7 @@ ChosenHeuristic choose_towards(const SearchOptions& options, const Board& goal, 
 // only where trees are large.
 bool may_turn(const SearchOptions& options, const Board& start, const Board& goal) {
   return options.search_from == SearchFrom::automatic && options.heuristic == "auto" &&
-         options.engine == Engine::ida && !options.all && !options.finish_iteration &&
+         options.engine == Engine::ida && !options.counts_all() && !options.finish_iteration &&
          !options.record && goal.size().cells() > 16 &&
          leaves_time(options, 1, most_turn_seconds) && start != goal && solvable(start, goal);
 }

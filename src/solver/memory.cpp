@@ -160,8 +160,9 @@ IncumbentOptions incumbent_options(const SearchOptions& options, const Workers& 
       (allowed - std::min(allowed, table_bytes)) / static_cast<std::uint64_t>(workers.ranks());
   constexpr std::uint64_t default_width = 65'536;  // of --engine beam without a width
   if (!incumbent.prove && incumbent.width == 0) incumbent.width = default_width;
+  constexpr int most_cells_without = 16;  // up to here, IDA* finds a solution sooner
   incumbent.automatic = incumbent.automatic && options.engine == Engine::ida &&
-                        IncumbentOptions::pays(size) && why_no_incumbent(options) == nullptr &&
+                        size.cells() > most_cells_without && why_no_incumbent(options) == nullptr &&
                         (options.metric == Metric::single || has_multi_beam(size));
   return incumbent;
 }

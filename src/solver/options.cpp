@@ -53,7 +53,8 @@ void apply_engine_rules(SearchOptions& options, Unsupported unsupported) {
   only(cuts, options.record, std::nullopt, "--record", trees);
   only(is_ida || engine == Engine::iddfs_pruned || !has_automaton(options), options.prune,
        std::nullopt, "--prune", "ida or iddfs-pruned");
-  only(cuts, options.all, false, options.good_moves ? "--good-moves" : "--all", trees);
+  only(cuts, options.all, false, "--all", trees);
+  only(cuts, options.good_moves, false, "--good-moves", trees);
   only(cuts, options.finish_iteration, false, "--finish-iteration", trees);
   only(cuts, options.frontier, 0U, "--frontier and --split-depth", trees);
   only(cuts, options.split_depth, std::nullopt, "--frontier and --split-depth", trees);
@@ -78,7 +79,7 @@ void check_independent(const SearchOptions& options) {
   if (!options.independent) return;
   if (options.checkpoint) bad_input("--checkpoint: needs --bounds shared");
   if (options.record) bad_input("--record: needs --bounds shared");
-  if (options.all || options.finish_iteration) {
+  if (options.counts_all() || options.finish_iteration) {
     bad_input(
         "--bounds independent: has no last iteration to finish, expected shared with --all "
         "and --finish-iteration");
@@ -160,7 +161,7 @@ void note_ignored(const SearchOptions& options, std::vector<std::string>& notes)
   if (options.checkpoint_every && !options.checkpoint) {
     notes.emplace_back("--checkpoint-every does nothing without --checkpoint");
   }
-  if (options.most_solutions && !options.all_moves) {
+  if (options.most_solutions && !options.all) {
     notes.emplace_back("--max-solutions does nothing without --all");
   }
   const bool keeps = stores_boards(options.engine);
@@ -232,7 +233,7 @@ const char* why_no_batch(const SearchOptions& options) {
 }
 
 const char* why_no_incumbent(const SearchOptions& options) {
-  if (options.all) return options.good_moves ? "--good-moves" : "--all";
+  if (options.counts_all()) return options.good_moves ? "--good-moves" : "--all";
   if (options.finish_iteration) return "--finish-iteration";
   if (options.independent) return "--bounds independent";
   return nullptr;
@@ -255,13 +256,13 @@ std::vector<std::string> adapt_to_engine(SearchOptions& options, int ranks) {
     bad_input(
         "--prune none: expected auto, parent or fsm:DEPTH; --engine iddfs leaves no move out");
   }
-  if (options.all && has_automaton(options)) {
+  if (options.counts_all() && has_automaton(options)) {
     bad_input("--prune " + to_string(*options.prune) +
               ": leaves solutions out, --all needs parent");
   }
-  if (options.search_from == SearchFrom::goal && (options.all || options.record)) {
+  if (options.search_from == SearchFrom::goal && (options.counts_all() || options.record)) {
     bad_input(fmt::format("--search-from goal: not with {}",
-                          options.all ? "--all or --good-moves" : "--record"));
+                          options.counts_all() ? "--all or --good-moves" : "--record"));
   }
   check_incumbent(options);
   if (options.resume && !options.checkpoint) bad_input("--resume: needs --checkpoint FILE");

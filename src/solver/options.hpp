@@ -44,13 +44,13 @@ struct SearchOptions {
   SearchFrom search_from = SearchFrom::automatic;
   std::string table_directory = {};  ///< empty: the user's cache folder
   IncumbentOptions incumbent{.automatic = true};
-  bool all = false;  ///< implied by the next two
-  bool all_moves = false;
+  bool all = false;
   bool good_moves = false;
-  std::optional<std::uint64_t> most_solutions = {};  ///< of `all_moves`; 1000 by default
+  std::optional<std::uint64_t> most_solutions = {};  ///< of `all`; 1000 by default
+  [[nodiscard]] bool counts_all() const { return all || good_moves; }
   /// How many solutions are listed; empty: they are only counted.
   [[nodiscard]] std::optional<std::uint64_t> listed() const {
-    const std::uint64_t most = all_moves ? most_solutions.value_or(1'000) : 0;
+    const std::uint64_t most = all ? most_solutions.value_or(1'000) : 0;
     return most > 0 || good_moves ? std::optional(most) : std::nullopt;
   }
   bool finish_iteration = false;

@@ -17,7 +17,7 @@ namespace tessera {
 
 bool prunes_freely(const SearchOptions& options) {
   return !options.prune && options.engine == Engine::ida && options.metric == Metric::single &&
-         !options.all && !options.finish_iteration;
+         !options.counts_all() && !options.finish_iteration;
 }
 
 PruneRule prune_of(const SearchOptions& options, const Board& goal,
@@ -99,7 +99,7 @@ std::string plan_text(const std::string& heuristic, std::uint64_t table_bytes,
 
 IdaStarOptions ida_star_options(const SearchOptions& options) {
   return {.finish_iteration = options.finish_iteration,
-          .all = options.all,
+          .all = options.counts_all(),
           .listed = options.listed(),
           .independent = options.independent,
           .every_depth = options.engine == Engine::iddfs || options.engine == Engine::iddfs_pruned,

@@ -141,7 +141,7 @@ TEST(Trace, IsWholeAtAnyTime) {
   const std::filesystem::path path = folder.path() / "trace.json";
   RunSetup setup;
   setup.backend = "mpi";
-  TraceWriter trace(Output::file(path), setup, {{"here", 2}, {"there", 1}});
+  TraceWriter trace(Output::file(path), setup, {{.host = "here", .threads = 2}, {.host = "there"}});
   trace.board_started("odd \"name\" \xff");
   EXPECT_EQ(std::filesystem::file_size(path), 0U);  // the search may still be refused
   trace.iteration_started(41);
@@ -194,7 +194,7 @@ TEST(Trace, GoesThroughAPipe) {
   ASSERT_EQ(std::system(("mkfifo " + fifo.string()).c_str()), 0);
   FILE* reader = popen(("cat " + fifo.string() + " > " + copy.string()).c_str(), "r");
   {
-    TraceWriter trace(Output::file(fifo), {}, {{"here", 1}});
+    TraceWriter trace(Output::file(fifo), {}, {{.host = "here"}});
     trace.board_started("1");
     trace.iteration_started(1);
   }

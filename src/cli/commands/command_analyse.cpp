@@ -24,6 +24,10 @@
 namespace tessera {
 namespace {
 
+constexpr std::string_view analysis_columns =
+    "id,size,goal,metric,board,moves,length,optimal_length,solves,mistakes,heuristic,seconds,"
+    "version";
+
 class Analyst {
  public:
   Analyst(const Config& asked, Context& context)
@@ -71,7 +75,9 @@ class Analyst {
           row_of(game, game.moves, config_.metric, found, plan.heuristic.name, watch.seconds());
       if (config_.window) json["lost"] = lost_moves(found, *config_.window);
       output_.write_json(to_line(json));
-      output_.write_csv(csv_of_game(json, i == 0));
+      json["mistakes"] =
+          found.all_exact() ? nlohmann::ordered_json(found.mistakes.size()) : nullptr;
+      output_.write_csv(analysis_columns, json);
       if (context_.interrupted && !all_known_) return stopped();
     }
     if (games_.size() > 1) output_.remark(summary());
@@ -102,8 +108,7 @@ class Analyst {
     } else {
       ++unknown_;
     }
-    bool knows_distances = true;
-    for (std::size_t i = 0; i < found.brackets.size(); ++i) knows_distances &= found.is_exact(i);
+    const bool knows_distances = found.all_exact();
     all_known_ = all_known_ && knows_distances;
     text += fmt::format(", {}{}\n", knows_distances ? "" : "at least ",
                         counted(found.mistakes.size(), "mistake"));

@@ -103,7 +103,7 @@ std::string line_solution(const Board& board, const Board& goal) {
 std::optional<std::string> solved(const Board& board, const Board& goal, const Config& config,
                                   BoardSolver& solver, const Context& context) {
   if (!board.size().playable()) return line_solution(board, goal);
-  const Limits limits{.deadline = {}, .interrupted = &context.interrupted};
+  const Limits limits{.interrupted = &context.interrupted};
   Observer nobody;
   const Plan plan = make_plan(config, goal, 1);
   if (!solver.prepare(plan, [&](double) { return !limits.reached(0); })) return {};

@@ -177,7 +177,7 @@ class Comparer {
     }
     std::set<std::string> made;
     ThreadsExecutor own(context_.places(0).front().threads);
-    const Limits limits{.deadline = {}, .interrupted = &context_.interrupted};
+    const Limits limits{.interrupted = &context_.interrupted};
     for (const Planned& planned : plan_.configurations) {
       for (const Plan& plan : planned.plans) {
         const bool everywhere = planned.options.backend == BackendKind::mpi;

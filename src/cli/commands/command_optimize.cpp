@@ -19,6 +19,10 @@
 namespace tessera {
 namespace {
 
+constexpr std::string_view optimization_columns =
+    "id,size,goal,metric,board,length_before,length,moves,lengths_single=lengths/single,"
+    "lengths_multi=lengths/multi,optimal,solves,window,status,seconds,version";
+
 nlohmann::ordered_json json_of(const Config& config, const Game& game, const Shortened& found,
                                double seconds) {
   nlohmann::ordered_json json =
@@ -77,7 +81,7 @@ int command_optimize(const Config& config, Context& context) {
           fmt::format("{}: these moves do not lead to the goal ({})\n", game.id, game.goal_name));
     }
     output.write_json(to_line(json));
-    output.write_csv(csv_of_game(json, &game == games.data()));
+    output.write_csv(optimization_columns, json);
     if (!found.stop) continue;
     code = exit_stopped;
     if (found.stop != Stop::interrupted) continue;

@@ -2,13 +2,16 @@
 #pragma once
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <utility>
 
 #include "base/error.hpp"
 #include "cli/options/config.hpp"
+#include "report/csv.hpp"
 #include "report/output.hpp"
 
 namespace tessera {
@@ -60,6 +63,11 @@ class CommandOutput {
   void write_csv(const std::string& text) {
     if (csv_) csv_->write(text);
   }
+  /// A row with these columns (csv.hpp), after their heading if it is the first.
+  void write_csv(std::string_view columns, const nlohmann::ordered_json& row) {
+    const std::string heading = std::exchange(has_csv_heading_, true) ? "" : csv_heading(columns);
+    write_csv(heading + csv_line(columns, row));
+  }
   void write_summary(const std::string& line) {
     if (summary_) summary_->write(line + "\n");
   }
@@ -71,6 +79,7 @@ class CommandOutput {
   Output answers_;
   std::optional<Output> json_;
   std::optional<Output> csv_;
+  bool has_csv_heading_ = false;
   std::optional<Output> summary_;
 };
 

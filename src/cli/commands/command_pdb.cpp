@@ -137,7 +137,7 @@ int build(const Config& config, Context& context) {
 
   ProgressObserver observer(output.errors(), config.shown_progress());
   const Stopwatch watch;
-  const Limits limits{.deadline = {}, .interrupted = &context.interrupted};
+  const Limits limits{.interrupted = &context.interrupted};
   for (const Plan& plan : plans) {
     if (prepare_tables(solver, plan, limits, observer)) continue;
     output.complain("stopped by a signal; no unfinished table is kept");

@@ -140,74 +140,74 @@ class Solver {
     const bool is_batch = solver_->is_batch(tasks_.size());
     RunSetup whole_boards = crew.setup;  // one worker each: nothing is scheduled within a board
     whole_boards.schedule.reset();
-    int code = tasks_.boards().complaints.empty() ? exit_answered : exit_bad_input;
-    const auto report = [&](const BoardResult& result, const RunSetup& setup) {
-      output_->write_result(result, setup, run_);
-      code = std::max<int>(
-          code, code_of(result, checkpoint_ ? exit_stopped_with_checkpoint : exit_stopped));
-    };
     const auto report_whole = [&](const BoardResult& result) { report(result, whole_boards); };
-    std::vector<WorkerTimes> times;
-    double seconds = 0;
-    std::size_t answered_before = 0;
-    bool lacks_tables = false;
-    bool is_interrupted = false;  // what is answered is still reported, nothing else begun
+    code_ = tasks_.boards().complaints.empty() ? exit_answered : exit_bad_input;
     for (std::size_t i = 0; i < tasks_.size(); ++i) {
-      if (is_batch && i >= batch.end() && !is_interrupted) {
+      if (is_batch && i >= batch.end() && !is_interrupted_) {
         const BoardBatch::Times spent = batch.solve(i, limits_, output_->progress(), report_whole);
-        add_times(times, spent.workers);
-        seconds += spent.seconds;
+        add_times(times_, spent.workers);
+        seconds_ += spent.seconds;
         cpu_use_ += spent.cpu;
       }
       if (i < batch.reported()) continue;
       if (const auto batched = batch.take(i)) {
         report_whole(*batched);
-        if (batched->status == Status::interrupted && !std::exchange(is_interrupted, true)) {
+        if (batched->status == Status::interrupted && !std::exchange(is_interrupted_, true)) {
           output_->complain(stopped_by_signal(config_));
         }
-        continue;
-      }
-      if (is_interrupted) continue;
-      const bool answered = tasks_.has_answer(i);
-      if (!answered && !limits_.reached(0)) tasks_.choose_end(i);
-      if (tasks_.is_solvable(i) && (!answered || options_.listed) &&
-          !tasks_.prepare(i, *solver_, limits_, output_->progress())) {
-        if (!std::exchange(lacks_tables, true)) {
-          output_->complain("stopped by a limit or signal while tables were being built");
-        }
-        const BoardResult result =
-            tasks_.unsearched(i, run_, limits_.reached(0).value_or(Stop::interrupted));
-        report(result, crew.setup);
-        is_interrupted = result.status == Status::interrupted;
-        continue;
-      }
-      answered_before += answered ? 1 : 0;
-      output_->board_started(tasks_[i].id);
-      BoardResult result = solve(i, crew);
-      output_->board_finished(result);
-      report(result, crew.setup);
-      if (config_.record && tasks_.is_solvable(i)) record(i, result, crew);
-      if (result.seconds > 0) add_times(times, result.times);
-      seconds += result.seconds;
-      if (result.status == Status::interrupted || result.status == Status::error) {
-        if (!checkpoint_) output_->complain(stopped_by_signal(config_));
-        is_interrupted = true;
+      } else if (!is_interrupted_) {
+        solve_and_report(i, crew);
       }
     }
-    close_checkpoint(code);
-    if (answered_before > 0) {
-      output_->remark(fmt::format("{} of {} answered from {}\n", answered_before,
+    close_checkpoint(code_);
+    if (answered_before_ > 0) {
+      output_->remark(fmt::format("{} of {} answered from {}\n", answered_before_,
                                   counted(tasks_.size(), "board"), checkpoint_->path()));
     }
     const std::string cpus = cpu_note(cpu_use_.share());
     output_->remark(cpus);
-    if (!times.empty()) {
+    if (!times_.empty()) {
       // The advice concerns tree cutting only; threads without a CPU are waited for in any case.
       const bool is_advised = batch.end() == 0 && cpus.empty();
-      output_->remark(time_table(times, seconds) +
-                      (is_advised ? advice(times, seconds, crew.setup) : ""));
+      output_->remark(time_table(times_, seconds_) +
+                      (is_advised ? advice(times_, seconds_, crew.setup) : ""));
     }
-    return code;
+    return code_;
+  }
+
+  void report(const BoardResult& result, const RunSetup& setup) {
+    output_->write_result(result, setup, run_);
+    code_ = std::max<int>(
+        code_, code_of(result, checkpoint_ ? exit_stopped_with_checkpoint : exit_stopped));
+  }
+
+  // With all workers.
+  void solve_and_report(std::size_t i, Crew& crew) {
+    const bool answered = tasks_.has_answer(i);
+    if (!answered && !limits_.reached(0)) tasks_.choose_end(i);
+    if (tasks_.is_solvable(i) && (!answered || options_.listed) &&
+        !tasks_.prepare(i, *solver_, limits_, output_->progress())) {
+      if (!std::exchange(lacks_tables_, true)) {
+        output_->complain("stopped by a limit or signal while tables were being built");
+      }
+      const BoardResult result =
+          tasks_.unsearched(i, run_, limits_.reached(0).value_or(Stop::interrupted));
+      report(result, crew.setup);
+      is_interrupted_ = result.status == Status::interrupted;
+      return;
+    }
+    answered_before_ += answered ? 1 : 0;
+    output_->board_started(tasks_[i].id);
+    const BoardResult result = solve(i, crew);
+    output_->board_finished(result);
+    report(result, crew.setup);
+    if (config_.record && tasks_.is_solvable(i)) record(i, result, crew);
+    if (result.seconds > 0) add_times(times_, result.times);
+    seconds_ += result.seconds;
+    if (result.status == Status::interrupted || result.status == Status::error) {
+      if (!checkpoint_) output_->complain(stopped_by_signal(config_));
+      is_interrupted_ = true;
+    }
   }
 
   BoardResult solve(std::size_t i, Crew& crew) {
@@ -327,6 +327,12 @@ class Solver {
   RunIdentity run_;
   CpuUse cpu_use_;
   std::optional<BoardSolver> solver_;  // once the workers are known
+  int code_ = exit_answered;
+  std::vector<WorkerTimes> times_;
+  double seconds_ = 0;  // of all searches
+  std::size_t answered_before_ = 0;
+  bool lacks_tables_ = false;
+  bool is_interrupted_ = false;  // what is answered is still reported, nothing else begun
   bool has_named_beam_memory_ = false;
   std::size_t restored_ = 0;  // iterations of the board that an earlier run searched
   std::optional<std::string> unwritten_record_;  // why

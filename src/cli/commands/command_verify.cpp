@@ -21,7 +21,7 @@ int command_verify(const Config& config, Context&) {
     const std::string text = read_text_file(path);
     TextRows rows(text);
     for (int count = 1; const auto row = rows.next(); ++count) {
-      const std::string place = fmt::format("{}:{}: ", file_name(path), row->line);
+      const std::string place = line_place(file_name(path), row->line);
       with_error_prefix(place, [&] {
         const ClaimedResult claim =
             parse_result(rows.is_csv() ? json_of_csv(csv_row(row->text, rows.header()), count)

@@ -16,7 +16,6 @@
 #include "puzzle/board_line.hpp"
 #include "puzzle/move_text.hpp"
 #include "report/claimed_result.hpp"
-#include "report/csv.hpp"
 
 namespace tessera {
 namespace {
@@ -109,12 +108,10 @@ std::vector<Game> read_games(const Config& config, std::vector<std::string>& not
   const std::string text = read_text_file(*config.file);
   TextRows rows(text);
   while (const auto next = rows.next()) {
-    const auto place_of = [&](std::ptrdiff_t line) {
-      return fmt::format("{}:{}: ", file_name(*config.file), line);
-    };
-    const std::string place = place_of(next->line);
+    const std::string file = file_name(*config.file);
+    const std::string place = line_place(file, next->line);
     const bool is_json = !rows.is_csv() && trimmed(next->text).starts_with('{');
-    with_error_prefix(rows.is_csv() ? place_of(rows.header().line) : place, [&] {
+    with_error_prefix(rows.is_csv() ? line_place(file, rows.header().line) : place, [&] {
       if (!is_json) expect_columns(rows.header());
     });
     with_error_prefix(place, [&] {
@@ -131,27 +128,6 @@ std::vector<Game> read_games(const Config& config, std::vector<std::string>& not
   }
   if (games.empty()) bad_input(file_name(*config.file) + ": no game in this file");
   return games;
-}
-
-std::string csv_of_game(const nlohmann::ordered_json& json, bool is_first) {
-  using Json = nlohmann::ordered_json;
-  const auto distances = json.find("distances");
-  const bool knows_distances =
-      distances == json.end() || std::ranges::none_of(*distances, &Json::is_null);
-  std::vector<std::string> columns;
-  std::vector<std::string> fields;
-  const auto add = [&](const std::string& column, const nlohmann::ordered_json& value) {
-    columns.push_back(column);
-    fields.push_back(csv_value(value));
-  };
-  for (const auto& [key, value] : json.items()) {
-    if (key == "mistakes") add(key, knows_distances ? Json(value.size()) : Json());
-    if (key == "board" || (value.is_primitive() && key != "schema")) add(key, value);
-    if (!value.is_object()) continue;
-    for (const auto& [part, of_part] : value.items()) add(key + "_" + part, of_part);
-  }
-  const std::string row = fmt::format("{}\n", fmt::join(fields, ","));
-  return is_first ? fmt::format("{}\n{}", fmt::join(columns, ","), row) : row;
 }
 
 }  // namespace tessera

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -20,9 +19,5 @@ struct Game : BoardTask {
 /// with `board`, `moves` and perhaps `id`, `size` and `goal`, as rows of results are. Rows without
 /// moves are skipped, which a note says. Throws Error(input).
 [[nodiscard]] std::vector<Game> read_games(const Config& config, std::vector<std::string>& notes);
-
-/// A document about a game as a row of CSV, with the heading of such rows if it is the first: its
-/// single values, the board, and the number of its mistakes.
-[[nodiscard]] std::string csv_of_game(const nlohmann::ordered_json& json, bool is_first);
 
 }  // namespace tessera

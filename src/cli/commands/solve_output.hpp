@@ -50,15 +50,13 @@ class SolveOutput : public CommandOutput {
   /// Called once the ranks are known: creates what searches report to.
   void begin(const Crew& crew) {
     progress_.emplace(errors(), config_.shown_progress(), !config_.quiet && !many_);
-    std::vector<TracedRank> ranks;
-    for (const RankPlace& place : crew.workers.places) ranks.push_back({place.host, place.threads});
     observers_.add(*progress_);
     if (log_) {
       log_->threads(crew.workers.places[0].threads);
       observers_.add(*log_);
     }
     if (trace_file_) {
-      observers_.add(trace_.emplace(std::move(*trace_file_), crew.setup, std::move(ranks)));
+      observers_.add(trace_.emplace(std::move(*trace_file_), crew.setup, crew.workers.places));
     }
   }
 
@@ -130,7 +128,9 @@ class SolveOutput : public CommandOutput {
       complain("board " + result.id + ": stopped by a limit or signal before its " +
                with_commas(*result.solutions) + " solutions were listed");
     }
-    if (!many_) remark(lengths_line(result) + memory_line(result));
+    if (!many_)
+      remark((result.moves ? "length: " + lengths_text(*result.moves, result.metric) + "\n" : "") +
+             memory_line(result));
     if (result.memory_full()) complain(memory_complaint(result));
   }
 
@@ -154,9 +154,7 @@ class SolveOutput : public CommandOutput {
       if (config_.json) write_json(to_json(result, setup));
     });
     attempt([&] {
-      if (!config_.csv) return;
-      const std::string heading = std::exchange(has_csv_heading_, true) ? "" : result_csv_heading();
-      write_csv(heading + to_csv(result, setup));
+      if (config_.csv) write_csv(result_columns, row_of(result, setup));
     });
     if (failure) std::rethrow_exception(failure);
   }
@@ -206,7 +204,6 @@ class SolveOutput : public CommandOutput {
   const Config& config_;
   const bool many_;
   RunSummary summary_;
-  bool has_csv_heading_ = false;
   std::optional<Output> trace_file_;  // until the search starts
   std::optional<ProgressObserver> progress_;
   std::optional<TraceWriter> trace_;

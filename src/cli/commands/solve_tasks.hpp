@@ -134,7 +134,7 @@ class SolveTasks {
   }
 
   /// Whether the last iteration is searched to its end.
-  [[nodiscard]] bool visits_all() const { return config_.all || config_.finish_iteration; }
+  [[nodiscard]] bool visits_all() const { return config_.counts_all() || config_.finish_iteration; }
   /// Whether the checkpoint has the answer of a board.
   [[nodiscard]] bool has_answer(std::size_t i) const {
     return checkpoint_ != nullptr && checkpoint_->has_answer(i, visits_all());
@@ -190,7 +190,7 @@ class SolveTasks {
     const BoardTask& task = boards_.tasks[i];
     if (!checkpoint_->heuristic(i) || !is_solvable(i)) return;
     has_end_[i] = true;
-    if (options.search_from != SearchFrom::automatic || options.all) return;
+    if (options.search_from != SearchFrom::automatic || options.counts_all()) return;
     const bool from_goal = !checkpoint_->is_of(i, make_instance(task.board, task.goal)) &&
                            checkpoint_->is_of(i, make_instance(task.goal, task.board));
     options.search_from = from_goal ? SearchFrom::goal : SearchFrom::start;

@@ -19,9 +19,8 @@ std::optional<std::string> id_of(const nlohmann::json& json, const char* key) {
 void read_options(const nlohmann::json& json, SearchOptions& options) {
   options.heuristic = text_of(json, "heuristic", options.heuristic);
   options.metric = parse_metric(text_of(json, "metric", std::string(to_string(options.metric))));
-  options.all = options.all_moves = flag_of(json, "all", options.all_moves);
+  options.all = flag_of(json, "all", options.all);
   options.good_moves = flag_of(json, "good_moves", options.good_moves);
-  options.all = options.all || options.good_moves;
   if (const auto most = count_of(json, "max_solutions")) options.most_solutions = most;
   options.node_limit = count_of(json, "node_limit").value_or(options.node_limit);
   options.board_time_limit = duration_of(json, "time_limit").value_or(options.board_time_limit);

@@ -10,7 +10,6 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
-#include "puzzle/board_collector.hpp"
 #include "puzzle/builtin_set.hpp"
 #include "puzzle/goal.hpp"
 #include "puzzle/move_text.hpp"

@@ -11,6 +11,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "base/text.hpp"
 #include "puzzle/board_file.hpp"
 
 namespace tessera {
@@ -99,7 +100,8 @@ class Reader {
       for (const OptionSpec& known : option_specs()) {
         if (option_of(known.name, commands) != nullptr) names.emplace_back(known.name);
       }
-      refuse_unknown(place(key.source()) + "option", name, names, "an option without its dashes");
+      bad_input(place(key.source()) + "option " +
+                unknown_name(name, names, "an option without its dashes"));
     }
     std::string text = text_of(*option, value);
     if (own != nullptr) settings[name] = {std::move(text), place(key.source()) + name};
@@ -134,7 +136,8 @@ class Reader {
     }
     std::vector<std::string> names;
     for (const CommandSpec& command : command_specs()) names.emplace_back(command.name);
-    refuse_unknown(place(key.source()) + "command", name, names, "a table such as [solve]");
+    bad_input(place(key.source()) + "command " +
+              unknown_name(name, names, "a table such as [solve]"));
   }
 
   std::string name_;

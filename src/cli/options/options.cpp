@@ -230,16 +230,12 @@ constexpr OptionSpec options[] = {
      "on one board) or auto: boards first, the hard ones as trees (auto)",
      on_search, choose<&Config::batch, batches>, "Parallel"},
     {"all", nullptr, "Find, count and list all optimal solutions", on_search,
-     [](Config& c, const std::string& v) { c.all = c.all_moves = yes_or_no(v); }, "Search"},
+     flag<&Config::all>, "Search"},
     {"max-solutions", "N", "With --all, list at most N of them; all are counted (1000)", on_search,
      number<&Config::most_solutions, 0, 100'000'000>, "Search"},
     {"good-moves", nullptr,
      "Count the optimal solutions, and those that begin with each first move", on_search,
-     [](Config& c, const std::string& v) {
-       c.good_moves = yes_or_no(v);
-       c.all = c.all || c.good_moves;
-     },
-     "Search"},
+     flag<&Config::good_moves>, "Search"},
     {"finish-iteration", nullptr, "Finish the last iteration, so that node counts are reproducible",
      on_boards, flag<&Config::finish_iteration>, "Search"},
 
@@ -481,13 +477,6 @@ std::vector<std::reference_wrapper<const OptionSpec>> options_of(const CommandSp
 
 void apply_option(const OptionSpec& option, Config& config, const std::string& value) {
   option.apply(config, as_listed(option.value == nullptr ? "true|false" : option.value, value));
-}
-
-void refuse_unknown(const std::string& what, const std::string& name,
-                    const std::vector<std::string>& known, const std::string& hint) {
-  const std::string nearest = nearest_name(name, known);
-  bad_input(what + " " + quote(name) + " is unknown, " +
-            (nearest.empty() ? "expected " + hint : "did you mean " + nearest + "?"));
 }
 
 std::string environment_name(const OptionSpec& option) {

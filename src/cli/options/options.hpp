@@ -83,11 +83,6 @@ inline constexpr const char* general_examples =
 /// option's name.
 void apply_option(const OptionSpec& option, Config& config, const std::string& value);
 
-/// Throws Error(input): "option 'shedule' is unknown, did you mean schedule?", or with the hint if
-/// none is near.
-[[noreturn]] void refuse_unknown(const std::string& what, const std::string& name,
-                                 const std::vector<std::string>& known, const std::string& hint);
-
 /// What may stand in the place of the last word after `tessera`, for the shells' scripts
 /// (src/cli/completions): a line for each, WORD TAB DESCRIPTION, or `:files` or `:folders`. A word
 /// that ends with `=`, `,` or `:` may continue.

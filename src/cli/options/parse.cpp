@@ -144,8 +144,9 @@ class Arguments {
   }
 
   [[noreturn]] void refuse(const std::string& name, const std::vector<std::string>& known) const {
-    refuse_unknown("option", name, known,
-                   "an option that tessera "s + command_.name + " --help lists");
+    bad_input(
+        "option " +
+        unknown_name(name, known, "an option that tessera "s + command_.name + " --help lists"));
   }
 
   const CommandSpec& command_;
@@ -246,6 +247,54 @@ std::optional<std::string> text_without_command(const std::vector<std::string>& 
   return "";
 }
 
+const CommandSpec& command_of(const std::string& name) {
+  std::vector<std::string> names;
+  for (const CommandSpec& command : command_specs()) {
+    if (name == command.name) return command;
+    names.emplace_back(command.name);
+  }
+  bad_input("command " + unknown_name(name, names, "one that tessera --help lists"));
+}
+
+// An empty variable counts as unset.
+OptionValues environment_values(const CommandSpec& command) {
+  OptionValues variables;
+  for (const OptionSpec& option : options_of(command)) {
+    const std::string variable = environment_name(option);
+    const std::string_view text = environment(variable.c_str());
+    if (option.apply != nullptr && !text.empty()) {
+      variables[option.name] = {std::string(text), variable};
+    }
+  }
+  return variables;
+}
+
+void expect_no_contradiction(const OptionValues& values) {
+  const auto expect_one_of = [&](const char* one, const char* other) {
+    if (!values.contains(one) || !values.contains(other)) return;
+    bad_input(fmt::format("{} and {}: expected one of them", values.at(one).place,
+                          values.at(other).place));
+  };
+  expect_one_of("heuristic", "heuristics");
+  if (has_list_of_threads(values)) expect_one_of("workers", "threads");
+  else expect_one_of("threads", "threads-per-rank");
+}
+
+// In the order of the table of options.
+void apply(const OptionValues& values, const CommandSpec& command, Config& config) {
+  for (const OptionSpec& option : options_of(command)) {
+    const auto given = values.find(option.name);
+    if (given == values.end()) continue;
+    const OptionValue& value = given->second;
+    with_error_prefix(value.place + ": ", [&] {
+      if (option.value != nullptr && value.text.empty()) {
+        bad_input("no value, expected "s + option.value);
+      }
+      apply_option(option, config, value.text);
+    });
+  }
+}
+
 }  // namespace
 
 Invocation parse_command_line(const std::vector<std::string>& arguments) {
@@ -258,40 +307,21 @@ Invocation parse_command_line(const std::vector<std::string>& arguments) {
   if (arguments.size() == 2 && arguments[1] == "help") {
     return parse_command_line({arguments[0], "--help"});
   }
-  const std::string& first = arguments.front();
-  Invocation invocation;
-  std::vector<std::string> names;
-  for (const CommandSpec& command : command_specs()) {
-    names.emplace_back(command.name);
-    if (first == command.name) invocation.command = &command;
-  }
-  if (invocation.command == nullptr) {
-    refuse_unknown("command", first, names, "one that tessera --help lists");
-  }
-
-  Arguments parsed(*invocation.command, arguments);
+  const CommandSpec& command = command_of(arguments.front());
+  Arguments parsed(command, arguments);
   OptionValues& values = parsed.values;
   const auto all = values.extract("help-all");
   if (!all.empty() || !values.extract("help").empty()) {
-    return {.text = help_of(*invocation.command, !all.empty())};
+    return {.text = help_of(command, !all.empty())};
   }
-  // Precedence: the command line, then the environment, then the file. An empty variable counts as
-  // unset.
+  // Precedence: the command line, then the environment, then the file.
+  Invocation invocation;
+  invocation.command = &command;
   Config& config = invocation.config;
-  const auto options = options_of(*invocation.command);
-  OptionValues variables;
-  for (const OptionSpec& option : options) {
-    const std::string variable = environment_name(option);
-    const std::string_view text = environment(variable.c_str());
-    if (option.apply != nullptr && !text.empty()) {
-      variables[option.name] = {std::string(text), variable};
-    }
-  }
-  const CommandSpec& command = *invocation.command;
   std::set<std::string> typed;
   for (const auto& [name, value] : values) typed.insert(name);
   const bool has_board = !parsed.words.empty() && (command.bit & (on_boards | on_games)) != 0;
-  add_defaults(values, std::move(variables), has_board);
+  add_defaults(values, environment_values(command), has_board);
   if (const auto file = values.extract("config")) {
     config.config_file = file.mapped().text;
     ConfigFile settings = read_config_file(*config.config_file, command);
@@ -299,28 +329,11 @@ Invocation parse_command_line(const std::vector<std::string>& arguments) {
     add_defaults(values, std::move(settings.of_all), has_board);
   }
   drop_useless_defaults(values, typed, command, parsed.words);
-  const auto expect_one_of = [&](const char* one, const char* other) {
-    if (!values.contains(one) || !values.contains(other)) return;
-    bad_input(fmt::format("{} and {}: expected one of them", values.at(one).place,
-                          values.at(other).place));
-  };
-  expect_one_of("heuristic", "heuristics");
-  if (has_list_of_threads(values)) expect_one_of("workers", "threads");
-  else expect_one_of("threads", "threads-per-rank");
+  expect_no_contradiction(values);
   invocation.warnings = unknown_variables();
   config.command_line = command_line_of(arguments);
   config.words = std::move(parsed.words);
-  for (const OptionSpec& option : options) {
-    const auto given = values.find(option.name);
-    if (given == values.end()) continue;
-    const OptionValue& value = given->second;
-    with_error_prefix(value.place + ": ", [&] {
-      if (option.value != nullptr && value.text.empty()) {
-        bad_input("no value, expected "s + option.value);
-      }
-      apply_option(option, config, value.text);
-    });
-  }
+  apply(values, command, config);
   const bool word = std::ranges::count(config.words, "-") > 0;
   if (config.config_file == "-" && (word || config.file == "-")) {
     bad_input("--config and "s + (word ? "FILE" : "--file") +

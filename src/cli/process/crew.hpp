@@ -33,7 +33,7 @@ void use_local_backend(Crew& crew);
 /// Of a run that begins now. `nodes`: 0: no limit.
 [[nodiscard]] inline Limits limits_of(const SearchOptions& options, const Context& context,
                                       std::uint64_t nodes = 0) {
-  Limits limits{.deadline = {}, .nodes = nodes, .interrupted = &context.interrupted};
+  Limits limits{.nodes = nodes, .interrupted = &context.interrupted};
   if (options.time_limit) limits.deadline = Stopwatch::Clock::now() + *options.time_limit;
   return limits;
 }

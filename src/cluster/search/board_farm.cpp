@@ -130,7 +130,7 @@ std::vector<WorkerTimes> farm_boards(const Session& session,
 
 void solve_farmed_boards(const Session& session, int threads, const BatchStart& start) {
   std::atomic<bool> end{false};  // the master gives no more boards; those left are interrupted
-  Limits limits{.deadline = {}, .interrupted = &end};
+  Limits limits{.interrupted = &end};
   if (start.time_left) limits.deadline = Stopwatch::Clock::now() + *start.time_left;
   Mail mail(session.state(), session.world());
   std::vector<double> seconds;

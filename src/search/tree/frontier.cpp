@@ -10,7 +10,8 @@
 #include "search/tree/balance_policy.hpp"
 
 namespace tessera {
-Frontier::Frontier(const SubtreeSearch& search) : search_(search) {
+Frontier::Frontier(const SubtreeSearch& search, std::function<bool()> stopped)
+    : search_(search), stopped_(std::move(stopped)) {
   leaves_.push_back({"", "", search.node_at(""), 0, {}});
 }
 

@@ -29,10 +29,9 @@ class Frontier {
     std::optional<FinishedSubtree> done;  ///< what an earlier run found below it at this bound
   };
 
-  explicit Frontier(const SubtreeSearch& search);
+  /// `stopped` is checked from time to time while the tree grows; true stops the growth.
+  explicit Frontier(const SubtreeSearch& search, std::function<bool()> stopped = {});
 
-  /// Checked from time to time while the tree grows; true stops the growth.
-  void stop_when(std::function<bool()> stopped) { stopped_ = std::move(stopped); }
   /// Ratio of the sizes of consecutive iterations: of two children, one whose f is higher by two is
   /// expected to cost less by this factor.
   void set_growth(double growth) { growth_ = growth; }

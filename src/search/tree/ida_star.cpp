@@ -35,11 +35,11 @@ class Run {
         search_(make_subtree_search(problem)),
         metric_(problem.metric),
         is_solved_(problem.instance.start == problem.instance.goal()),
-        frontier_(*search_),
+        frontier_(*search_,
+                  [this] { return limits_.reached(result_.counts.generated).has_value(); }),
         incumbents_(problem, options, executor, limits, observer),
         local_(executor.workers() > 1 || options.journal != nullptr ? balance.local_most
                                                                     : SerialExecutor::any) {
-    frontier_.stop_when([this] { return limits_.reached(result_.counts.generated).has_value(); });
     if (options.trace) timeline_.start(trace_room);
     local_.begin(problem);
     executor_.begin(problem);
@@ -127,11 +127,15 @@ class Run {
     return restored_counts_.solutions > 0 && !visits_all();
   }
 
-  // One iteration; returns the next bound, or no_bound when the search is over.
-  int iterate(int bound) {
-    const Stopwatch watch;
-    result_.bound = bound;
-    observer_.iteration_started(bound);
+  // What was done below the cut at one bound.
+  struct BelowCut {
+    Execution execution;
+    std::vector<Frontier::Leaf*> leaves;
+    bool in_order;  // leaves were searched one after the other
+  };
+
+  // Searches below the cut, in this thread as long as that is short.
+  BelowCut search_below_cut(int bound) {
     Task task{.bound = bound,
               .mode = visits_all() ? Mode::exhaust : Mode::any,
               .schedule = options_.schedule,
@@ -171,9 +175,17 @@ class Run {
       if (done.counts.solutions > 0) earlier.solved = done.solved;
       execution.add(std::move(earlier), metric_);
     }
+    return {std::move(execution), std::move(leaves), executor.in_order()};
+  }
 
+  // One iteration; returns the next bound, or no_bound when the search is over.
+  int iterate(int bound) {
+    const Stopwatch watch;
+    result_.bound = bound;
+    observer_.iteration_started(bound);
+    const auto [execution, leaves, in_order] = search_below_cut(bound);
     const Counts counts =
-        execution.counts + (execution.solution && executor.in_order()
+        execution.counts + (execution.solution && in_order
                                 ? frontier_.interior_until(*leaves[execution.solution->item])
                                 : frontier_.interior());
     note_growth(counts.expanded);

@@ -20,9 +20,6 @@ struct IncumbentOptions {
   std::uint64_t seed = 1;
   std::uint64_t memory_bytes = ~std::uint64_t{0};  ///< most memory of a beam search per rank
   bool prove = true;  ///< continue with IDA* from below; otherwise any solution will do
-
-  /// Whether beam searches pay off: up to 16 cells IDA* finds a solution sooner.
-  [[nodiscard]] static bool pays(Size size) { return size.cells() > 16; }
 };
 
 struct IdaStarOptions {

@@ -25,7 +25,7 @@ SearchOptions search_options(const api::Options& options, int ranks) {
   own.metric = static_cast<Metric>(options.metric);
   own.heuristic = options.heuristic;
   own.table_directory = options.tables;
-  own.all = own.all_moves = options.all;
+  own.all = options.all;
   if (options.all) own.most_solutions = options.max_solutions;
   own.finish_iteration = options.finish_iteration;
   own.seed = options.seed;

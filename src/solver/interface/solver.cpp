@@ -139,7 +139,7 @@ Result Solver::Impl::result_of(const Task& task, SearchResult found) const {
   result.length = result.upper_bound = *length;
   result.optimal = found.optimal;
   if (found.optimal) result.lower_bound = result.length;
-  if (search_.all) result.solutions = found.solution_count;
+  if (search_.counts_all()) result.solutions = found.solution_count;
   if (found.list) {
     result.all_moves = std::move(found.list->solutions);
     for (const FirstMove& move : found.list->first_moves) {
@@ -150,7 +150,7 @@ Result Solver::Impl::result_of(const Task& task, SearchResult found) const {
 }
 
 Limits Solver::Impl::limits() const {
-  return {.deadline = {}, .nodes = search_.node_limit, .interrupted = &halted_};
+  return {.nodes = search_.node_limit, .interrupted = &halted_};
 }
 
 template <class Work>
