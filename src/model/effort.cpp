@@ -168,8 +168,10 @@ class Estimator {
                                 .stopped = options_.stopped};
       const TreePass sampled = sample_tree(search_, one, random_);
       effort_.sampled += sampled.cost;
+      if (sampled.stopped && passes.populations() > 0) return;
       left -= std::min(left, sampled.cost);
-      passes.add(sampled, one.population);
+      passes.add(sampled, sampled.stopped ? std::min(one.population, TreePass::kept_if_stopped)
+                                          : one.population);
       for (std::size_t i = 0; i < sampled.expanded.size(); ++i) {
         if (sampled.expanded[i] > 0) bounds_.insert(sampled.least_f + static_cast<int>(i));
       }

@@ -28,7 +28,7 @@ struct EffortOptions {
   int last_bound = 0;             ///< sampled up to here
   std::uint64_t nodes = 400'000;  ///< most to sample, or as many as the tree has levels
   std::uint64_t seed = 1;
-  std::function<bool()> stopped = {};  ///< once it is true, sampling ends within some milliseconds
+  std::function<bool()> stopped = {};  ///< once it is true, sampling ends soon
 };
 
 struct Effort {

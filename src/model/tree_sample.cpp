@@ -51,6 +51,8 @@ class Sampler {
   [[nodiscard]] TreePass& pass() { return pass_; }
 
  private:
+  static constexpr double most_weight = 1e290;  // sums over all levels stay finite
+
   void expand(const Sampled& sampled) {
     if (sampled.node.board == search_.goal()) return;
     const auto at = static_cast<std::size_t>(sampled.f - pass_.least_f);
@@ -69,32 +71,37 @@ class Sampler {
   // Once true, it remains so.
   bool is_stopped() {
     constexpr std::uint64_t poll_nodes = 1024;
-    if (!stopped_ && options_.stopped && pass_.cost % poll_nodes == 0)
-      stopped_ = options_.stopped();
-    return stopped_;
+    if (!pass_.stopped && options_.stopped && pass_.cost % poll_nodes == 0) {
+      pass_.stopped = options_.stopped();
+    }
+    return pass_.stopped;
   }
 
-  // Of the nodes from `first` on, without regard to their types; each stands for equally many.
+  // Few enough to be sorted soon, of the nodes from `first` on. Each stands for equally many.
   void keep_few(std::vector<Sampled>& nodes, std::size_t first) {
+    constexpr std::size_t few = 4096;
     const std::size_t rest = nodes.size() - first;
     if (rest <= few) return;
     const double step = static_cast<double>(rest) / few;
     const double offset = random_.unit() * step;
     for (std::size_t i = 0; i < few; ++i) {
-      const auto at = static_cast<std::size_t>(offset + static_cast<double>(i) * step);
-      nodes[first + i] = std::move(nodes[first + at]);
-      nodes[first + i].weight *= step;
+      const auto chosen = static_cast<std::size_t>(offset + static_cast<double>(i) * step);
+      Sampled& kept = nodes[first + i];
+      if (chosen != i) kept = std::move(nodes[first + std::min(chosen, rest - 1)]);
+      kept.weight = std::min(kept.weight * step, most_weight);
     }
     nodes.resize(first + few);
   }
 
   void thin() {
-    if (stopped_) keep_few(children_, 0);
+    if (pass_.stopped) keep_few(children_, 0);
     // The remaining nodes must last for some more levels.
     constexpr std::uint64_t levels_to_come = 4;
     const std::uint64_t left = options_.nodes - std::min(options_.nodes, pass_.cost);
-    const std::uint64_t population =
-        std::clamp<std::uint64_t>(left / levels_to_come, 1, options_.population);
+    const std::size_t most = pass_.stopped
+                                 ? std::min(options_.population, TreePass::kept_if_stopped)
+                                 : options_.population;
+    const std::uint64_t population = std::clamp<std::uint64_t>(left / levels_to_come, 1, most);
     if (children_.size() <= population) return;
     std::ranges::sort(children_, {}, [this](const Sampled& child) { return type(child); });
     const int least_f = children_.front().f;
@@ -123,7 +130,6 @@ class Sampler {
         reached += chance;
         if (reached < 1) continue;
         reached -= 1;
-        constexpr double most_weight = 1e290;  // sums over all levels stay finite
         child.weight = std::min(child.weight / chance, most_weight);
       }
       if (&children_[kept] != &child) children_[kept] = std::move(child);
@@ -142,10 +148,7 @@ class Sampler {
   const SubtreeSearch& search_;
   const TreePassOptions& options_;
   bool keep_paths_;
-  static constexpr std::size_t few = 64;  // nodes of a level, once stopped
-
   double tilt_;
-  bool stopped_ = false;
   Random& random_;
   std::vector<Sampled> level_;
   std::vector<Sampled> children_;

@@ -30,8 +30,11 @@ namespace tessera {
 /// estimate is unbiased for any types and probabilities; good ones make its variance small. Of a
 /// heuristic and a pruning rule it needs only SubtreeSearch::successors.
 struct TreePass {
+  static constexpr std::size_t kept_if_stopped = 64;  ///< nodes of a level
+
   std::uint64_t cost = 0;  ///< nodes whose successors were produced
   int least_f = 0;         ///< the root's
+  bool stopped = false;    ///< levels have at most `kept_if_stopped` nodes from some one on
   // By f - least_f: nodes of the tree for which that is the largest f on their path.
   std::vector<double> expanded;
   std::vector<double> generated;  ///< by them
@@ -46,8 +49,7 @@ struct TreePassOptions {
   double growth = 2.6;  ///< ratio of the tree's sizes for bounds that differ by 1
   /// Nodes to sample: populations are reduced to stay within it. At least one node per level.
   std::uint64_t nodes = ~std::uint64_t{0};
-  std::function<bool()> stopped =
-      {};  ///< once it is true, levels keep a few nodes: no bias, soon over
+  std::function<bool()> stopped = {};  ///< once it is true, levels keep a few nodes
 };
 
 /// One pass. Equal states of `random` give equal passes.

@@ -60,7 +60,8 @@ std::string flaw_of_list(const ClaimedResult& claim, const Board& goal) {
     for (const auto& [move, solutions] : *claim.good_moves) begun += solutions;
   }
   // The only solution of a solved board begins with no move.
-  const bool is_other_sum = claim.good_moves && claim.length.value_or(0) > 0 && begun != sum;
+  const std::uint64_t to_begin = claim.length.value_or(0) > 0 ? sum : 0;
+  const bool is_other_sum = claim.good_moves && begun != to_begin;
   if (different.size() > sum || is_other_sum) {
     return fmt::format("has other numbers of solutions in its lists, the file says {}", sum);
   }

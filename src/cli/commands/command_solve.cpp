@@ -70,7 +70,6 @@ class Solver {
         tasks_(config_),
         options_(ida_star_options(config_)),
         run_(begin_run(config_.command_line)) {
-    context_.stop_on_signals();  // once standard input is read
     if (!takes_heuristic(config_) && asked.heuristic_list.size() > 1) {
       notes_.push_back("of several --heuristics, only " + config_.heuristic + " is searched here");
     }
@@ -84,6 +83,7 @@ class Solver {
   }
 
   int run() {
+    context_.stop_on_signals();
     Crew crew = make_crew(config_, context_);
     const std::uint64_t tables = tasks_.table_bytes();
     expect_memory(config_, crew.workers, tables);
@@ -185,9 +185,12 @@ class Solver {
   void solve_and_report(std::size_t i, Crew& crew) {
     const bool answered = tasks_.has_answer(i);
     if (!answered && !limits_.reached(0)) tasks_.choose_end(i);
+    // Without tables, every size still takes some tenths of a second; the first one gets them.
+    const bool is_late = i > 0 && tasks_.plan(i).table_bytes == 0 &&
+                         !solver_->is_prepared(tasks_.plan(i)) && limits_.reached(0);
     if (tasks_.is_solvable(i) && (!answered || options_.listed) &&
-        !tasks_.prepare(i, *solver_, limits_, output_->progress())) {
-      if (!std::exchange(lacks_tables_, true)) {
+        (is_late || !tasks_.prepare(i, *solver_, limits_, output_->progress())) && !answered) {
+      if (!is_late && !std::exchange(lacks_tables_, true)) {
         output_->complain("stopped by a limit or signal while tables were being built");
       }
       const BoardResult result =
@@ -229,7 +232,7 @@ class Solver {
   SearchResult kept_answer(const Problem& problem, Crew& crew) {
     SearchResult answer = checkpoint_->answer();
     restored_ = answer.iterations.size();
-    if (!options_.listed || answer.iterations.empty()) return answer;
+    if (!options_.listed || answer.iterations.empty() || limits_.reached(0)) return answer;
     crew.backend->begin(problem);
     FinishedSubtree root;
     root.counts = answer.iterations.back().counts;

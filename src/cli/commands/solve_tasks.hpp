@@ -151,8 +151,7 @@ class SolveTasks {
                              ProgressObserver& progress) {
     if (solver.is_prepared(plans_[i])) return true;
     std::string wanted = table_names(plans_[i]);
-    // Without tables, each size takes some tenths of a second: one is enough for a lower bound.
-    if (wanted == given_up_ || (i > 0 && limits.reached(0))) return false;
+    if (wanted == given_up_) return false;
     const Stopwatch watch;
     if (!prepare_tables(solver, plans_[i], limits, progress)) {
       given_up_ = std::move(wanted);
@@ -250,7 +249,7 @@ class BoardBatch {
         continue;
       }
       // The caller reaches the same limit and reports it.
-      if (!tasks_.prepare(i, solver_, limits, progress)) break;
+      if (limits.reached(0) || !tasks_.prepare(i, solver_, limits, progress)) break;
       jobs.push_back({static_cast<std::uint32_t>(i), tasks_.problem(i)});
     }
     std::size_t done = 0;

@@ -103,8 +103,26 @@ class Reader {
       bad_input(place(key.source()) + "option " +
                 unknown_name(name, names, "an option without its dashes"));
     }
+    if (own != nullptr && commands == ~0U && is_for_others(*own, value)) return;
     std::string text = text_of(*option, value);
     if (own != nullptr) settings[name] = {std::move(text), place(key.source()) + name};
+  }
+
+  // Some names mean something else to other commands: `heuristics` is a list, and a flag of info.
+  [[nodiscard]] bool is_for_others(const OptionSpec& own, const toml::node& value) const {
+    return !reads(own, value) && std::ranges::any_of(option_specs(), [&](const OptionSpec& other) {
+      return std::string_view(other.name) == own.name && reads(other, value);
+    });
+  }
+
+  [[nodiscard]] bool reads(const OptionSpec& option, const toml::node& value) const {
+    try {
+      Config nobody;
+      apply_option(option, nobody, text_of(option, value));
+      return true;
+    } catch (const Error&) {
+      return false;
+    }
   }
 
   [[nodiscard]] std::string text_of(const OptionSpec& option, const toml::node& value) const {

@@ -5,6 +5,7 @@
 #include <queue>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 
 #include "search/pruning/move_order.hpp"
 #include "search/tree/balance_policy.hpp"
