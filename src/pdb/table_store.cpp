@@ -27,7 +27,8 @@ std::shared_ptr<const Table> opened(const std::filesystem::path& path,
   auto table = std::make_shared<const Table>(path);
   if (table->key() != request.key || table->bytes() != request.cost.file_bytes) {
     bad_file(path.string() + ": is the table " + file_name(table->key()) +
-             ", made for another size, goal or pattern");
+             ", made for another size, goal or pattern; rename it, or delete it and the right one "
+             "will be built");
   }
   return table;
 }

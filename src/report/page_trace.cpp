@@ -92,7 +92,11 @@ class TraceReader {
 
   OrderedJson page_json(const nlohmann::json& json, std::size_t file) {
     std::erase_if(tracks_, [](const auto& entry) { return entry.second.spans.empty(); });
-    if (tracks_.empty()) bad_input("no thread did anything in this trace");
+    if (tracks_.empty()) {
+      bad_input(
+          "no thread did anything in this trace, expected one of a search with --engine ida, "
+          "iddfs or iddfs-pruned");
+    }
     OrderedJson page{{"file", file}};
     static const auto shape = OrderedJson::parse(R"({"otherData": {
       "version": "text", "engine": "text", "backend": "text", "schedule": "text",

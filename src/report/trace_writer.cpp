@@ -116,7 +116,8 @@ void TraceWriter::write() {
   }
 }
 
-void TraceWriter::check() const {
+void TraceWriter::end() {
+  write();
   if (failure_) std::rethrow_exception(failure_);
 }
 

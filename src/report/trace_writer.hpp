@@ -34,8 +34,9 @@ class TraceWriter final : public Observer {
   void incumbent(int length) override;
   void traced(const std::vector<Track>& tracks) override;
 
-  /// Throws the Error that prevented writing, if any: that does not end a search.
-  void check() const;
+  /// Writes what is left. Throws the Error that prevented writing, if any: that does not end a
+  /// search.
+  void end();
 
  private:
   void add(const std::string& event);

@@ -170,17 +170,15 @@ TEST(Options, DefaultsThatACommandCannotUseAreDropped) {
       "--threads and --threads-per-rank: expected one of them");
 }
 
-TEST(Options, AKeyForAllCommandsIsForThoseThatCanReadIt) {
-  const TemporaryFile lists("heuristics = [\"manhattan\", \"zero\"]\nscramble = \"RD\"\n");
+TEST(Options, AListForAllCommandsIsNoFlagOfOne) {
+  const TemporaryFile lists("heuristics = [\"manhattan\", \"zero\"]\nthreads = 1\n");
   const Finished info = tessera({"info", "--config", lists.path()});
   EXPECT_EQ(info.code, 0) << info.err;
-  const Finished drawn = tessera({"generate", "3x3", "--config", lists.path()});
-  EXPECT_EQ(drawn.out, tessera({"generate", "3x3"}).out) << drawn.err;
   const Finished solved =
-      tessera({"solve", "--size", "3x3", "--config", lists.path(), "--quiet", "--json", "-"});
+      tessera({"solve", "1 2 0 3", "--config", lists.path(), "--quiet", "--json", "-"});
   EXPECT_EQ(json_lines(solved.out).size(), 2U) << solved.err;
-  const TemporaryFile typo("heuristics = [\"manhatan\"]\nthreads = \"many\"\n");
-  expect_refused(tessera({"info", "--config", typo.path()}), "threads");
+  expect_refused(tessera({"info", "--config", TemporaryFile("[info]\nheuristics = 3\n").path()}),
+                 ":2: heuristics: ");
 }
 
 TEST(Options, ATableOfAConfigurationFileOverridesTheKeysForAllCommands) {

@@ -85,6 +85,25 @@ TEST(Outputs, AnEarlierFileIsReplacedWhole) {
   EXPECT_EQ(json_lines(content_of(path)).size(), 1U);
 }
 
+// Such as the last jobs of an array with more parts than boards.
+TEST(Outputs, ARunWithoutRowsLeavesNoneOfAnEarlierOne) {
+  const TemporaryFolder folder;
+  const auto old = [&](const std::string& name) { return folder.file(name, "kept\n"); };
+  const Finished slice = tessera({"solve", "--set", "haskell:1-2", "--slice", "3/3", "--json",
+                                  old("json"), "--csv", old("csv"), "--trace", old("trace")});
+  EXPECT_EQ(slice.code, 0) << slice.err;
+  EXPECT_NE(slice.err.find("note: no board in --slice 3/3\n"), std::string::npos) << slice.err;
+  EXPECT_EQ(content_of(folder.text() + "/json"), "");
+  EXPECT_TRUE(content_of(folder.text() + "/csv").starts_with("id,size,"));
+  EXPECT_EQ(content_of(folder.text() + "/trace").find("kept"), std::string::npos);
+  EXPECT_EQ(
+      tessera({"estimate", "--set", "haskell:1-2", "--slice", "3/3", "--json", old("json")}).code,
+      0);
+  EXPECT_EQ(content_of(folder.text() + "/json"), "");
+  EXPECT_EQ(tessera({"solve", "--file", "-", "--stream", "--json", old("json")}).code, 0);
+  EXPECT_EQ(content_of(folder.text() + "/json"), "");
+}
+
 TEST(Outputs, RowsAreThereWhileTheRunGoesOn) {
   const TemporaryFolder folder;
   const std::string path = folder.text() + "/rows";

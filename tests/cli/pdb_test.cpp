@@ -172,6 +172,18 @@ TEST(Pdb, AListNamesADamagedTable) {
   EXPECT_NE(run.out.find("bad\n"), std::string::npos) << run.out;
 }
 
+TEST(Pdb, AListNamesATableWithTheNameOfAnother) {
+  const TemporaryFolder folder;
+  tessera({"pdb", "build", "--size", "2x2", "--partition", "2-1", "--pdb-dir", folder.text()});
+  const std::filesystem::path table = *std::filesystem::directory_iterator(folder.text());
+  std::filesystem::copy_file(table, folder.text() + "/additive-2x2-1-2.pdb");
+  const Finished list = tessera({"pdb", "list", "--pdb-dir", folder.text(), "--json", "-"});
+  EXPECT_EQ(list.code, 6);
+  EXPECT_NE(list.err.find("holds the table " + table.filename().string() + ", expected that name"),
+            std::string::npos)
+      << list.err;
+}
+
 TEST(Pdb, ADamagedTableIsCodeSixAndNeverAnAnswer) {
   const TemporaryFolder folder;
   ASSERT_EQ(build(folder, "4-4-4-3").code, 0);

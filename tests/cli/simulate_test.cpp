@@ -80,6 +80,12 @@ TEST(Simulate, TakesTheTimeOfTheSearch) {
   EXPECT_LT(factor, 2);
 }
 
+TEST(Simulate, AnUnsolvableBoardIsNotRecorded) {
+  const TemporaryFolder folder;
+  const Finished run = tessera({"solve", "1 2 3 4 5 6 8 7 0", "--record", folder.text() + "/r"});
+  EXPECT_NE(run.err.find("note: nothing is recorded, the board is unsolvable"), std::string::npos);
+}
+
 TEST(Simulate, ABoardThatNeedsNoSearchIsNotRecorded) {
   const TemporaryFolder folder;
   const std::string path = folder.text() + "/record";

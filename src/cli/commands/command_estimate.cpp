@@ -99,6 +99,7 @@ class Estimation {
       tell(estimate, crew);
       add(estimate);
     }
+    output_->end_rows();
     // With several heuristics, boards would be counted several times.
     if (tasks_.size() > 1 && config_.heuristic_list.size() == 1) tell_total(crew);
     return tasks_.boards().complaints.empty() ? exit_answered : exit_bad_input;

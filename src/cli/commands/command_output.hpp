@@ -68,6 +68,11 @@ class CommandOutput {
     const std::string heading = std::exchange(has_csv_heading_, true) ? "" : csv_heading(columns);
     write_csv(heading + csv_line(columns, row));
   }
+  /// After the last row: a run without rows leaves none of an earlier one.
+  void end_rows(std::string_view columns = "") {
+    if (json_) json_->write("");
+    if (csv_ && !has_csv_heading_) csv_->write(csv_heading(columns));
+  }
   void write_summary(const std::string& line) {
     if (summary_) summary_->write(line + "\n");
   }

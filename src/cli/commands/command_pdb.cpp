@@ -157,6 +157,16 @@ int build(const Config& config, Context& context) {
   return exit_answered;
 }
 
+// Throws Error(corrupt) if it is damaged or has the name of another table.
+Table named_table(const std::filesystem::path& path) {
+  Table table(path);
+  const std::string name = file_name(table.key());
+  if (path.filename().string() != name) {
+    bad_file(path.string() + ": holds the table " + name + ", expected that name");
+  }
+  return table;
+}
+
 int verify(const Config& config) {
   if (config.words.size() < 2) bad_input("pdb verify: no file, expected FILE...");
   CommandOutput output(config);
@@ -164,10 +174,7 @@ int verify(const Config& config) {
   for (std::size_t i = 1; i < config.words.size(); ++i) {
     const std::filesystem::path path = config.words[i];
     try {
-      const Table table(path);
-      if (path.filename().string() != file_name(table.key())) {
-        bad_file(path.string() + ": holds the table " + file_name(table.key()));
-      }
+      (void)named_table(path);
       output.answer(path.string() + ": good\n");
     } catch (const Error& error) {
       output.complain(error.what());
@@ -196,7 +203,7 @@ int list_tables(const Config& config) {
       entry[key] = nullptr;
     }
     try {
-      const Table table(file);
+      const Table table = named_table(file);
       const TableKey& key = table.key();
       rows += fmt::format("{:<40} {:>10.1f}  {}\n", name, mebibytes(table.payload().size()),
                           drawn(key));

@@ -99,7 +99,7 @@ class Solver {
     const int code = solve_all(crew);
     output_->write_sums(run_, crew.setup, cpu_use_.share());
     if (checkpoint_ && checkpoint_->failure()) std::rethrow_exception(checkpoint_->failure());
-    output_->check_records();
+    output_->end_records();
     if (unwritten_record_) internal_failure(*unwritten_record_);
     return code;
   }
@@ -204,7 +204,7 @@ class Solver {
     const BoardResult result = solve(i, crew);
     output_->board_finished(result);
     report(result, crew.setup);
-    if (config_.record && tasks_.is_solvable(i)) record(i, result, crew);
+    if (config_.record) record(i, result, crew);
     if (result.seconds > 0) add_times(times_, result.times);
     seconds_ += result.seconds;
     if (result.status == Status::interrupted || result.status == Status::error) {
@@ -283,8 +283,9 @@ class Solver {
       if (report.complete) bounds.push_back(report.bound);
     }
     if (bounds.empty() || result.counts.expanded == 0) {
-      return nothing(result.status == Status::solved ? "the board needs no search"
-                                                     : "no bound was searched to its end");
+      return nothing(result.status == Status::unsolvable ? "the board is unsolvable"
+                     : result.status == Status::solved   ? "the board needs no search"
+                                                         : "no bound was searched to its end");
     }
     const Stopwatch watch;
     const BoardTask& task = tasks_[i];

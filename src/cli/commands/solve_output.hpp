@@ -71,9 +71,10 @@ class SolveOutput : public CommandOutput {
     for (const Plan& plan : plans) names.insert(plan.heuristic.name);
     const std::string memory =
         table_bytes == 0 ? "no table" : fmt::format("{:.1f} MiB of tables", mebibytes(table_bytes));
-    std::string text = fmt::format("tessera {}: {} backend, {}, {}, heuristic {} ({})\n", version(),
-                                   crew.setup.backend, layout_text(crew.setup),
-                                   cpus_text(crew.workers), fmt::join(names, ", "), memory);
+    std::string text = fmt::format("tessera {}: {} backend, {}, {}", version(), crew.setup.backend,
+                                   layout_text(crew.setup), cpus_text(crew.workers));
+    text +=
+        plans.empty() ? "\n" : fmt::format(", heuristic {} ({})\n", fmt::join(names, ", "), memory);
     const auto turned =
         std::ranges::count_if(plans, [](const Plan& plan) { return plan.heuristic.from_goal; });
     if (turned > 0) {
@@ -113,8 +114,9 @@ class SolveOutput : public CommandOutput {
   }
 
   /// Throws Error if the trace or a line of the log could not be written.
-  void check_records() const {
-    if (trace_) trace_->check();
+  void end_records() {
+    end_rows(result_columns);
+    if (trace_) trace_->end();
     if (log_) log_->check();
   }
 

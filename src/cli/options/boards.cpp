@@ -69,6 +69,9 @@ void keep_slice(BoardTasks& boards, Slice slice) {
   std::erase_if(boards.tasks,
                 [&](const BoardTask&) { return i++ % slice.parts != slice.part - 1; });
   if (slice.part > 1) boards.complaints.clear();
+  if (i > 0 && boards.tasks.empty()) {
+    boards.notes.push_back(fmt::format("no board in --slice {}/{}", slice.part, slice.parts));
+  }
 }
 
 // Users match result rows to boards by id.

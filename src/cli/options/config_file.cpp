@@ -108,20 +108,18 @@ class Reader {
     if (own != nullptr) settings[name] = {std::move(text), place(key.source()) + name};
   }
 
-  // Some names mean something else to other commands: `heuristics` is a list, and a flag of info.
+  // A flag of this command may be a value for others: `heuristics` is a flag of info.
   [[nodiscard]] bool is_for_others(const OptionSpec& own, const toml::node& value) const {
-    return !reads(own, value) && std::ranges::any_of(option_specs(), [&](const OptionSpec& other) {
-      return std::string_view(other.name) == own.name && reads(other, value);
+    const bool has_other = std::ranges::any_of(option_specs(), [&](const OptionSpec& other) {
+      return std::string_view(other.name) == own.name && other.value != nullptr;
     });
-  }
-
-  [[nodiscard]] bool reads(const OptionSpec& option, const toml::node& value) const {
+    if (own.value != nullptr || !has_other) return false;
     try {
       Config nobody;
-      apply_option(option, nobody, text_of(option, value));
-      return true;
-    } catch (const Error&) {
+      apply_option(own, nobody, text_of(own, value));
       return false;
+    } catch (const Error&) {
+      return true;
     }
   }
 

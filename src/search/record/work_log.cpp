@@ -55,9 +55,11 @@ WorkLog::~WorkLog() {
 
 void WorkLog::line(const std::string& text) {
   const auto now = std::chrono::system_clock::now().time_since_epoch();
+  errno = 0;
   const auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
   file_ << fmt::format("{:%Y-%m-%dT%H:%M:%S}.{:03}Z {}\n", fmt::gmtime(ms / 1000), ms % 1000, text)
         << std::flush;
+  if (!file_ && failure_.empty()) failure_ = std::strerror(errno);
 }
 
 void WorkLog::board_started(const std::string& id) {
@@ -88,7 +90,8 @@ void WorkLog::incumbent(int length) {
 }
 
 void WorkLog::check() const {
-  if (!file_) internal_failure(path_.string() + ": cannot be written");
+  if (!failure_.empty())
+    internal_failure(path_.string() + ": cannot be written (" + failure_ + ")");
 }
 
 }  // namespace tessera

@@ -35,6 +35,7 @@ class WorkLog final : public Observer {
 
   std::filesystem::path path_;
   std::ofstream file_;
+  std::string failure_;  // the system's reason why a line was not written
 };
 
 }  // namespace tessera
