@@ -115,6 +115,32 @@ TEST(TreeSample, HasNoBiasIfStopped) {
   expect_no_bias(true);
 }
 
+// Of its nodes, only some are sorted by type.
+TEST(TreeSample, HasNoBiasIfStoppedInALargeLevel) {
+  const Board board = parse_board("5 1 7 3 9 2 11 4 13 6 15 8 0 10 14 12", {});
+  const auto search = make_subtree_search(problem_of(board, cases[0]));
+  const int last = search->node_at("").f() + 18;
+  const auto real = static_cast<double>(real_counts(*search, last).expanded);
+  constexpr int passes = 60;
+  double sum = 0;
+  double square = 0;
+  Random random(7);
+  for (int i = 0; i < passes; ++i) {
+    int polls = 0;
+    TreePassOptions options{.bound = last, .population = 100'000};
+    options.stopped = [&] { return ++polls > 25; };
+    const TreePass pass = sample_tree(*search, options, random);
+    EXPECT_TRUE(pass.stopped);
+    const double ratio = pass.within(last, pass.expanded) / real;
+    sum += ratio;
+    square += ratio * ratio;
+  }
+  const double mean = sum / passes;
+  const double error = std::sqrt((square / passes - mean * mean) / passes);
+  EXPECT_NEAR(mean, 1, 4 * error);
+  EXPECT_LT(error, 0.1);
+}
+
 TEST(TreeSample, IsSoonOverOnceStopped) {
   const Board board = parse_board("5 1 7 3 9 2 11 4 13 6 15 8 0 10 14 12", {});
   const auto search = make_subtree_search(problem_of(board, cases[0]));
