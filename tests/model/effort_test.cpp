@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <fstream>
+#include <optional>
 #include <sstream>
 
 #include "base/places.hpp"
@@ -81,64 +82,43 @@ TEST(TreeSample, IsTheTreeItselfWhereAllNodesFit) {
   }
 }
 
-void expect_no_bias(bool stopped) {
+// The mean of passes to `step` above the root's f; `stop_after`: of the polls of a pass, if any.
+void expect_no_bias(const Case& kind, int step, std::size_t population,
+                    std::optional<int> stop_after, int passes, double most_error) {
   const Board board = parse_board("5 1 7 3 9 2 11 4 13 6 15 8 0 10 14 12", {});
-  for (const Case& kind : {cases[0], cases[3], cases[7]}) {
-    const auto search = make_subtree_search(problem_of(board, kind));
-    const int last = search->node_at("").f() + 10;
-    TreePassOptions options{.bound = last, .population = 20};
-    if (stopped) options = {.bound = last, .population = 2000, .stopped = [] { return true; }};
-    const auto real = static_cast<double>(real_counts(*search, last).expanded);
-    constexpr int passes = 400;
-    double sum = 0;
-    double square = 0;
-    Random random(7);
-    for (int i = 0; i < passes; ++i) {
-      const TreePass pass = sample_tree(*search, options, random);
-      const double ratio = pass.within(last, pass.expanded) / real;
-      EXPECT_LT(static_cast<double>(pass.cost), real);
-      sum += ratio;
-      square += ratio * ratio;
-    }
-    const double mean = sum / passes;
-    const double error = std::sqrt((square / passes - mean * mean) / passes);
-    EXPECT_NEAR(mean, 1, 4 * error) << kind.heuristic;
-    EXPECT_LT(error, 0.05) << kind.heuristic;
-  }
-}
-
-TEST(TreeSample, HasNoBias) {
-  expect_no_bias(false);
-}
-
-TEST(TreeSample, HasNoBiasIfStopped) {
-  expect_no_bias(true);
-}
-
-// Of its nodes, only some are sorted by type.
-TEST(TreeSample, HasNoBiasIfStoppedInALargeLevel) {
-  const Board board = parse_board("5 1 7 3 9 2 11 4 13 6 15 8 0 10 14 12", {});
-  const auto search = make_subtree_search(problem_of(board, cases[0]));
-  const int last = search->node_at("").f() + 18;
+  const auto search = make_subtree_search(problem_of(board, kind));
+  const int last = search->node_at("").f() + step;
   const auto real = static_cast<double>(real_counts(*search, last).expanded);
-  constexpr int passes = 60;
   double sum = 0;
   double square = 0;
   Random random(7);
   for (int i = 0; i < passes; ++i) {
     int polls = 0;
-    TreePassOptions options{.bound = last, .population = 100'000};
-    options.stopped = [&] { return ++polls > 25; };
+    TreePassOptions options{.bound = last, .population = population};
+    if (stop_after) options.stopped = [&] { return ++polls > *stop_after; };
     const TreePass pass = sample_tree(*search, options, random);
-    EXPECT_TRUE(pass.stopped);
+    EXPECT_EQ(pass.stopped, stop_after.has_value());
+    EXPECT_LT(static_cast<double>(pass.cost), real);
     const double ratio = pass.within(last, pass.expanded) / real;
     sum += ratio;
     square += ratio * ratio;
   }
   const double mean = sum / passes;
   const double error = std::sqrt((square / passes - mean * mean) / passes);
-  EXPECT_NEAR(mean, 1, 4 * error);
-  EXPECT_LT(error, 0.1);
+  EXPECT_NEAR(mean, 1, 4 * error) << kind.heuristic;
+  EXPECT_LT(error, most_error) << kind.heuristic;
+}
+
+TEST(TreeSample, HasNoBias) {
+  for (const Case& kind : {cases[0], cases[3], cases[7]}) {
+    expect_no_bias(kind, 10, 20, {}, 400, 0.05);
+    expect_no_bias(kind, 10, 2000, 0, 400, 0.05);  // stopped at once
+  }
+}
+
+// Of its nodes, only some are sorted by type.
+TEST(TreeSample, HasNoBiasIfStoppedInALargeLevel) {
+  expect_no_bias(cases[0], 18, 100'000, 25, 60, 0.1);
 }
 
 TEST(TreeSample, IsSoonOverOnceStopped) {

@@ -99,7 +99,7 @@ class Solver {
     const int code = solve_all(crew);
     output_->write_sums(run_, crew.setup, cpu_use_.share());
     if (checkpoint_ && checkpoint_->failure()) std::rethrow_exception(checkpoint_->failure());
-    output_->end_records();
+    output_->end();
     if (unwritten_record_) internal_failure(*unwritten_record_);
     return code;
   }
@@ -185,14 +185,8 @@ class Solver {
   void solve_and_report(std::size_t i, Crew& crew) {
     const bool answered = tasks_.has_answer(i);
     if (!answered && !limits_.reached(0)) tasks_.choose_end(i);
-    // Without tables, every size still takes some tenths of a second; the first one gets them.
-    const bool is_late = i > 0 && tasks_.plan(i).table_bytes == 0 &&
-                         !solver_->is_prepared(tasks_.plan(i)) && limits_.reached(0);
-    if (tasks_.is_solvable(i) && (!answered || options_.listed) &&
-        (is_late || !tasks_.prepare(i, *solver_, limits_, output_->progress())) && !answered) {
-      if (!is_late && !std::exchange(lacks_tables_, true)) {
-        output_->complain("stopped by a limit or signal while tables were being built");
-      }
+    const bool is_searched = tasks_.is_solvable(i) && (!answered || options_.listed);
+    if (is_searched && !prepare(i) && !answered) {
       const BoardResult result =
           tasks_.unsearched(i, run_, limits_.reached(0).value_or(Stop::interrupted));
       report(result, crew.setup);
@@ -211,6 +205,19 @@ class Solver {
       if (!checkpoint_) output_->complain(stopped_by_signal(config_));
       is_interrupted_ = true;
     }
+  }
+
+  // False, with a complaint about tables, if a limit or signal came first.
+  bool prepare(std::size_t i) {
+    const Plan& plan = tasks_.plan(i);
+    // Without tables, each size still takes some tenths of a second. The first one gets them.
+    const bool is_late = i > 0 && plan.table_bytes == 0 && !solver_->is_prepared(plan);
+    if (is_late && limits_.reached(0)) return false;
+    if (tasks_.prepare(i, *solver_, limits_, output_->progress())) return true;
+    if (!std::exchange(lacks_tables_, true)) {
+      output_->complain("stopped by a limit or signal while tables were being built");
+    }
+    return false;
   }
 
   BoardResult solve(std::size_t i, Crew& crew) {

@@ -120,7 +120,7 @@ class Stream {
     }
     if (failure_) std::rethrow_exception(failure_);
     output_.write_sums(run_, crew_.setup, {});
-    output_.end_records();
+    output_.end();
     return code_;
   }
 

@@ -113,8 +113,8 @@ class SolveOutput : public CommandOutput {
     if (trace_) trace_->board_finished(result);
   }
 
-  /// Throws Error if the trace or a line of the log could not be written.
-  void end_records() {
+  /// After the last board. Throws Error if the trace or a line of the log could not be written.
+  void end() {
     end_rows(result_columns);
     if (trace_) trace_->end();
     if (log_) log_->check();
