@@ -92,11 +92,10 @@ class TraceReader {
 
   OrderedJson page_json(const nlohmann::json& json, std::size_t file) {
     std::erase_if(tracks_, [](const auto& entry) { return entry.second.spans.empty(); });
-    if (tracks_.empty()) {
-      bad_input(
-          "no thread did anything in this trace, expected one of a search with --engine ida, "
-          "iddfs or iddfs-pruned");
-    }
+    // Engines without subtrees, such as A*, trace only boards and bounds.
+    if (tracks_.empty()) add_searches_of_marks();
+    if (tracks_.empty())
+      bad_input("this trace is empty, expected one with a finished board or bound");
     OrderedJson page{{"file", file}};
     static const auto shape = OrderedJson::parse(R"({"otherData": {
       "version": "text", "engine": "text", "backend": "text", "schedule": "text",
@@ -151,6 +150,14 @@ class TraceReader {
     if (!event.contains(name) || !event.at(name).is_string()) return;
     if (kind == "process_name") processes_[key(event).first] = event.at(name);
     if (kind == "thread_name") track(event).name = event.at(name);
+  }
+
+  void add_searches_of_marks() {
+    for (const Mark& mark : marks_) {
+      TraceTrack& whole = tracks_[{}];
+      whole.name = "search";
+      whole.spans.push_back({mark.begin, mark.end, activity("search")});
+    }
   }
 
   void see(double begin, double end) {

@@ -367,12 +367,29 @@ TEST(ResultPage, SaysWhichLineIsBad) {
                 "FILE:4: \"dur\" of this event is negative"},
            Case{trace + "5]}", "FILE:4: "},
            Case{trace + R"({"ph":"X")", "FILE:4: is not JSON"},
-           Case{R"({"traceEvents":[]})", "FILE:1: no thread did anything"},
+           Case{R"({"traceEvents":[]})", "FILE:1: this trace is empty"},
            Case{R"({"traceEvents":[1e999]})", "FILE:1: "},
        }) {
     EXPECT_TRUE(complaint(c.text).starts_with(c.expected)) << complaint(c.text) << "\n"
                                                            << c.expected;
   }
+}
+
+TEST(ResultPage, ATraceOfBoardsAloneIsASearch) {
+  const json data = data_of(R"({"otherData":{"ranks":1},"traceEvents":[
+{"ph":"M","name":"thread_name","pid":0,"tid":1,"args":{"name":"main"}},
+{"ph":"B","name":"board 1","pid":0,"tid":0,"ts":0},
+{"ph":"B","name":"bound 20","pid":0,"tid":0,"ts":25},
+{"ph":"E","name":"bound 20","pid":0,"tid":0,"ts":75},
+{"ph":"E","name":"board 1","pid":0,"tid":0,"ts":75},
+{"ph":"B","name":"board 2","pid":0,"tid":0,"ts":100}
+]})");
+  const json& trace = data["traces"][0];
+  ASSERT_EQ(trace["tracks"].size(), 1U);
+  EXPECT_EQ(trace["tracks"][0]["name"], "search");
+  EXPECT_EQ(parts_of(trace, 0),
+            (std::vector<std::pair<std::string, double>>{{"search", 0.75}, {"", 0.25}}));
+  EXPECT_EQ(trace["marks"].size(), 2U);
 }
 
 TEST(ResultPage, ATraceBecomesWhatEachThreadDidMost) {
