@@ -2,66 +2,30 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
-#include "base/clock.hpp"
 #include "base/error.hpp"
-#include "base/file.hpp"
 #include "base/json_object.hpp"
 #include "base/text.hpp"
+#include "cli/commands/build_tables.hpp"
 #include "cli/commands/command_output.hpp"
+#include "cli/commands/table_text.hpp"
 #include "cli/process/context.hpp"
-#include "cli/process/crew.hpp"
 #include "heuristic/named_collections.hpp"
 #include "heuristic/registry.hpp"
 #include "pdb/table.hpp"
 #include "pdb/table_store.hpp"
 #include "puzzle/goal.hpp"
-#include "report/progress.hpp"
 #include "report/version.hpp"
-#include "search/pruning/pruning.hpp"
-#include "solver/board_solver.hpp"
 #include "solver/tables.hpp"
 
 namespace tessera {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-// Draws the pattern in its grid, one row per word: x is the home of one of its tiles.
-std::string drawn(const TableKey& key) {
-  std::string text;
-  if (key.kind == TableKind::automaton) {
-    return fmt::format("duplicate moves, --prune fsm:{}", key.homes);
-  }
-  if (key.kind == TableKind::lines) {
-    // By LineColoring.
-    constexpr std::array names{"?", "quarters", "a spiral", "blocks on the left",
-                               "blocks on the right"};
-    constexpr std::array orders{"rows", "columns", "diagonals", "falling diagonals"};
-    // A file may claim any number.
-    const auto coloring = static_cast<LineColoring>(std::min<std::uint64_t>(key.homes, 255));
-    if (const auto shape = two_color_shape(coloring, key.size)) {
-      return fmt::format("two colors by {}, {}{} of {} tiles",
-                         orders[static_cast<std::size_t>(shape->order)],
-                         shape->last ? "the last " : "", shape->tiles, key.size.cells() - 1);
-    }
-    return std::string("colored in ") + names[key.homes < names.size() ? key.homes : 0];
-  }
-  if (key.kind == TableKind::walking || key.kind == TableKind::escapes) {
-    const char* const what = key.kind == TableKind::walking ? "walking distance" : "escapes";
-    return fmt::format("{}, {} lines of {}", what, key.size.height, key.size.width);
-  }
-  for (int cell = 0; cell < key.size.cells(); ++cell) {
-    if (cell > 0 && key.size.column(cell) == 0) text += ' ';
-    text += (key.homes >> cell & 1) != 0 ? 'x' : '-';
-  }
-  return text;
-}
 
 Json cells_of(const TableKey& key) {
   if (key.homes == 0 || key.kind == TableKind::automaton || key.kind == TableKind::lines) {
@@ -72,89 +36,6 @@ Json cells_of(const TableKey& key) {
     if ((key.homes >> cell & 1) != 0) cells.push_back(cell);
   }
   return cells;
-}
-
-int build(const Config& config, Context& context) {
-  // Metric multi has no patterns: its tables are line tables.
-  const bool multi = config.metric == Metric::multi;
-  if (!config.partition && !multi) {
-    bad_input("pdb build: --partition is missing, expected such as 7-8");
-  }
-  if (config.partition && multi) {
-    bad_input("pdb build: --partition: not with --metric multi, leave it out");
-  }
-  if (!config.size) bad_input("pdb build: --size is missing, expected such as 4x4");
-  const bool from_goal = config.search_from == SearchFrom::goal;
-  if (config.goal && from_goal) bad_input("--goal: not with --search-from goal");
-  std::error_code no_path;
-  const bool has_tiles =
-      config.partition && (config.partition->starts_with('{') ||
-                           std::filesystem::is_regular_file(*config.partition, no_path));
-  if (has_tiles && from_goal) {
-    bad_input("--search-from goal: not with sets of tiles, which lie elsewhere on each board");
-  }
-  const Goal goal = config.goal ? parse_goal(*config.goal, *config.size) : Goal();
-  std::vector<Board> targets;
-  if (from_goal) {  // tables for boards with their blank in any cell
-    for (int blank = 0; blank < config.size->cells(); ++blank) {
-      targets.push_back(ordered_board(*config.size, blank));
-    }
-  } else {
-    targets.push_back(goal.board(*config.size));
-  }
-  const auto is = [&](const HeuristicInfo& info) { return *config.partition == info.name; };
-  const std::string name = multi ? std::string(best_multi_heuristic(*config.size))
-                           : is(Walking::info) || is(Escapes::info) ? *config.partition
-                                                                    : "pdb:" + *config.partition;
-  std::vector<TableRequest> requests;
-  std::vector<Plan> plans;
-  for (const Board& target : targets) {
-    const HeuristicSpec spec = resolve_heuristic(name, target, config.metric);
-    for (TableRequest& request : requests_of(spec, target)) add_once(requests, std::move(request));
-    plans.push_back(plan_with(config, {name, spec, "", "", target}));
-  }
-  const auto missing = missing_of(requests, config.table_directory);
-  if (!missing.empty()) {
-    expect_room(table_folder(config.table_directory), total_cost(missing).file_bytes);
-  }
-  context.stop_on_signals();
-  Crew crew = make_crew(config, context);
-  BoardSolver solver(config, crew.workers, *crew.backend);
-  CommandOutput output(config);
-  const std::filesystem::path folder = table_folder(config.table_directory);
-  // Searches of boards beyond 16 cells also use an automaton.
-  std::vector<TableKey> keys;
-  for (const TableRequest& request : requests) keys.push_back(request.key);
-  if (const auto automaton = Pruning::stored_as(plans.front().prune, *config.size))
-    keys.push_back(*automaton);
-  if (keys.empty()) {
-    output.remark(
-        fmt::format("no tables: heuristic {} needs none on {}\n", name, to_string(*config.size)));
-    return exit_answered;
-  }
-  std::vector<bool> was_there;
-  for (const TableKey& key : keys) was_there.push_back(exists(folder / file_name(key)));
-
-  ProgressObserver observer(output.errors(), config.shown_progress());
-  const Stopwatch watch;
-  const Limits limits{.interrupted = &context.interrupted};
-  for (const Plan& plan : plans) {
-    if (prepare_tables(solver, plan, limits, observer)) continue;
-    output.complain("stopped by a signal; no unfinished table is kept");
-    return exit_stopped;
-  }
-  for (std::size_t i = 0; i < keys.size(); ++i) {
-    const std::filesystem::path path = folder / file_name(keys[i]);
-    // A search works without the automaton's file if it cannot be written.
-    if (!exists(path)) out_of_resources(path.string() + ": cannot be written");
-    const std::string holds = i < requests.size()
-                                  ? std::to_string(requests[i].cost.entries) + " entries"
-                                  : drawn(keys[i]);
-    output.answer(fmt::format("{} {}: {}, {:.1f} MiB\n", was_there[i] ? "exists" : "built",
-                              path.string(), holds, mebibytes(file_size(path))));
-  }
-  output.remark(fmt::format("{} in {:.2f} s\n", counted(keys.size(), "table"), watch.seconds()));
-  return exit_answered;
 }
 
 // Throws Error(corrupt) if it is damaged or has the name of another table.
@@ -206,7 +87,7 @@ int list_tables(const Config& config) {
       const Table table = named_table(file);
       const TableKey& key = table.key();
       rows += fmt::format("{:<40} {:>10.1f}  {}\n", name, mebibytes(table.payload().size()),
-                          drawn(key));
+                          table_text(key));
       entry["kind"] = to_string(key.kind);
       entry["size"] = to_string(key.size);
       entry["metric"] = to_string(key.metric);
@@ -277,7 +158,7 @@ int command_pdb(const Config& config, Context& context) {
   }
   if (config.json && action != "list") bad_input("--json is for pdb list");
   if (config.collections && action != "list") bad_input("--collections is for pdb list");
-  if (action == "build") return build(config, context);
+  if (action == "build") return build_tables(config, context);
   if (action.empty()) bad_input("pdb: no action, expected build, list or verify");
   if (action != "list" && action != "verify") {
     bad_input("pdb: " + unknown_name(action, std::vector<std::string>{"build", "list", "verify"}));
