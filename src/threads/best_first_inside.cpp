@@ -113,7 +113,9 @@ class Queue {
   }
 
   /// Whether no shorter solution than `length` can come from here. Only after the end.
-  [[nodiscard]] bool exhausted_below(int length) { return !memory_full && core_.rank() >= length; }
+  [[nodiscard]] bool exhausted_below(int length) {
+    return !memory_full && core_.priority() >= length;
+  }
   [[nodiscard]] const BestFirstCore<State>& core() const { return core_; }
   [[nodiscard]] std::uint64_t bytes() const { return budget_.used(); }
 

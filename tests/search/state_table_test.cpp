@@ -172,7 +172,7 @@ TEST(Owner, DealsEvenlyAndApartFromTheTablesOwnOrder) {
   }
 }
 
-TEST(OpenList, GivesTheSmallestRankThenTheSmallestHThenTheLatest) {
+TEST(OpenList, GivesTheSmallestPriorityThenTheSmallestHThenTheLatest) {
   MemoryBudget budget(std::uint64_t{1} << 30);
   OpenList<NibbleState> open(budget);
   Random random(5);
@@ -181,14 +181,14 @@ TEST(OpenList, GivesTheSmallestRankThenTheSmallestHThenTheLatest) {
   std::array<NibbleState, 16> taken;
   for (int turn = 0; turn < 3000; ++turn) {
     for (std::uint64_t i = random.below(60); i > 0; --i) {
-      const int rank = static_cast<int>(random.below(8)) + turn / 600;
+      const int priority = static_cast<int>(random.below(8)) + turn / 600;
       const int h = static_cast<int>(random.below(6));
-      open.push(rank, h, NibbleState(std::bit_cast<NibblePosition>(++number), 2));
-      truth[{rank, h}].push_back(number);
+      open.push(priority, h, NibbleState(std::bit_cast<NibblePosition>(++number), 2));
+      truth[{priority, h}].push_back(number);
     }
     if (truth.empty()) continue;
     auto& bucket = truth.begin()->second;
-    ASSERT_EQ(open.rank(), truth.begin()->first.first);
+    ASSERT_EQ(open.priority(), truth.begin()->first.first);
     ASSERT_EQ(open.h(), truth.begin()->first.second);
     const std::size_t count = open.pop(taken);
     ASSERT_EQ(count, std::min<std::size_t>(16, bucket.size()));

@@ -94,7 +94,7 @@ class RankSearch {
     }
   }
 
-  [[nodiscard]] bool has_work() { return !mine_.memory_full && core_.rank() < incumbent_; }
+  [[nodiscard]] bool has_work() { return !mine_.memory_full && core_.priority() < incumbent_; }
 
   // A busy rank has created one unit more than it completed; when it becomes idle, no batch is left
   // to send.
@@ -105,7 +105,7 @@ class RankSearch {
   }
 
   void expand() {
-    int bound = core_.rank();
+    int bound = core_.priority();
     try {
       const Stopwatch since_poll;
       for (int turn = 1; bound < incumbent_; ++turn) {
@@ -115,7 +115,7 @@ class RankSearch {
         const Counts more = core_.counts() - before;
         if (!greedy_ && more != Counts()) mine_.by_bound[bound] += more;
         if (found) incumbent_ = std::min(incumbent_, *found);
-        bound = core_.rank();
+        bound = core_.priority();
         if (turn % turns_per_clock == 0 && since_poll.seconds() > poll_seconds) break;
       }
     } catch (const MemoryFull&) {
@@ -149,7 +149,7 @@ class RankSearch {
     if (rounds_.complete()) {
       detection_.round_completed(rounds_.sum(), watch_.seconds());
       incumbent_ = std::min(incumbent_, rounds_.minimum());
-      const int f = core_.rank();
+      const int f = core_.priority();
       observer_.progress({.bound = f < no_bound ? f : 0,
                           .counts = {.expanded = sums.expanded, .generated = sums.generated}});
       if (detection_.ending()) return;
@@ -223,7 +223,7 @@ class RankSearch {
     mine_.times.rank = rank_;
     mine_.states = core_.states();
     mine_.bytes = budget_.used();
-    mine_.smallest_open = std::min(mine_.smallest_open, core_.rank());
+    mine_.smallest_open = std::min(mine_.smallest_open, core_.priority());
     const std::vector<BestFirstShare> shares = tessera::gather(session_, mine_);
     if (rank_ == master_rank) conclude(shares, start_h);
   }

@@ -76,19 +76,19 @@ class BestFirstCore {
 
   [[nodiscard]] bool empty() const { return open_.empty(); }
   /// f (greedy: h) of the next open node; no_bound if there is none.
-  [[nodiscard]] int rank() { return open_.rank(); }
+  [[nodiscard]] int priority() { return open_.priority(); }
 
   /// Expands some of the best open nodes and passes their children to `take`, which may push them
-  /// here. If one of the nodes is the goal, expands nothing and returns its rank. Throws
-  /// MemoryFull; some nodes of the current rank are then lost.
+  /// here. If one of the nodes is the goal, expands nothing and returns its priority. Throws
+  /// MemoryFull; some nodes of the current priority are then lost.
   template <class Take>
   std::optional<int> expand(Take&& take) {
-    const int rank = open_.rank();
+    const int priority = open_.priority();
     std::array<State, batch> states;
     std::array<int, batch> hs;
     std::size_t count = 0;
     // The deepest buckets hold only a few nodes, too few to hide the memory latency.
-    while (count < batch && open_.rank() == rank) {
+    while (count < batch && open_.priority() == priority) {
       const int h = open_.h();
       for (std::size_t end = count + open_.pop(std::span(states).subspan(count)); count < end;) {
         hs[count++] = h;
@@ -100,13 +100,13 @@ class BestFirstCore {
     }
     for (std::size_t i = 0; i < count; ++i) {
       if (!is_goal(states[i])) continue;
-      if (!once_) (void)mark(states[i], static_cast<unsigned>(rank) + 1);
-      return rank;
+      if (!once_) (void)mark(states[i], static_cast<unsigned>(priority) + 1);
+      return priority;
     }
     // A* stores no children, so all nodes can be marked before the first one is expanded.
     std::size_t kept = 0;
     for (std::size_t i = 0; i < count; ++i) {
-      if (!once_ && !mark(states[i], static_cast<unsigned>(rank - hs[i]) + 1)) continue;
+      if (!once_ && !mark(states[i], static_cast<unsigned>(priority - hs[i]) + 1)) continue;
       states[kept] = states[i];
       hs[kept++] = hs[i];
     }
@@ -117,7 +117,7 @@ class BestFirstCore {
     counts_.generated += scratch_.size();
     for (const Child<State>& child : scratch_) {
       take(Reached<State>{
-          child.state, static_cast<std::uint16_t>(by_h_ ? 0 : rank - hs[child.parent] + 1),
+          child.state, static_cast<std::uint16_t>(by_h_ ? 0 : priority - hs[child.parent] + 1),
           static_cast<std::uint16_t>(child.h), static_cast<std::uint16_t>(child.steps)});
     }
     return {};
@@ -130,11 +130,11 @@ class BestFirstCore {
   /// Removes and returns the best open node; for distributing the open list.
   [[nodiscard]] std::optional<Reached<State>> take() {
     if (open_.empty()) return {};
-    const int rank = open_.rank();
+    const int priority = open_.priority();
     const int h = open_.h();
     State state;
     (void)open_.pop({&state, 1});
-    return Reached<State>{state, static_cast<std::uint16_t>(by_h_ ? 0 : rank - h),
+    return Reached<State>{state, static_cast<std::uint16_t>(by_h_ ? 0 : priority - h),
                           static_cast<std::uint16_t>(h), 1};
   }
 

@@ -75,9 +75,9 @@ template <class State>
     // The clock is read rarely; the node limit is exact to one batch.
     for (unsigned turn = 0; !found && !result.stop; ++turn) {
       if (core.empty()) internal_failure("a solvable board has no solution");
-      if (!greedy) layers.enter(core.rank(), core.counts());
+      if (!greedy) layers.enter(core.priority(), core.counts());
       found = core.expand();
-      if (is_reached()) found = core.rank();
+      if (is_reached()) found = core.priority();
       const bool near_limit = limits.nodes > 0 && core.counts().generated + 1 >= limits.nodes;
       if (!found && (turn % 256 == 255 || near_limit)) {
         observer.progress({.bound = result.bound, .counts = core.counts()});

@@ -14,8 +14,8 @@
 
 namespace tessera {
 
-/// The nodes waiting to be expanded, in buckets with two small keys: the smallest `rank` first (f
-/// for A*), then the smallest `h` (the deepest), then the latest. Nodes are pushed and popped at
+/// The nodes waiting to be expanded, in buckets with two small keys: the smallest `priority` first
+/// (f for A*), then the smallest `h` (the deepest), then the latest. Nodes are pushed and popped at
 /// the same end of a bucket, in the same few cache lines; buckets are linked lists of blocks, so
 /// growth never copies.
 template <class State>
@@ -27,8 +27,8 @@ class OpenList {
   OpenList& operator=(const OpenList&) = delete;
 
   /// Throws MemoryFull.
-  void push(int rank, int h, const State& state) {
-    const auto row_index = static_cast<std::size_t>(rank);
+  void push(int priority, int h, const State& state) {
+    const auto row_index = static_cast<std::size_t>(priority);
     const auto h_index = static_cast<std::size_t>(h);
     if (row_index >= rows_.size()) rows_.resize(row_index + 1);
     Row& row = rows_[row_index];
@@ -49,20 +49,20 @@ class OpenList {
 
   [[nodiscard]] bool empty() const { return count_ == 0; }
   [[nodiscard]] std::uint64_t count() const { return count_; }
-  /// The rank of the next state; no_bound if there is none.
-  [[nodiscard]] int rank() {
+  /// The priority of the next state; no_bound if there is none.
+  [[nodiscard]] int priority() {
     if (count_ == 0) return no_bound;
     while (rows_[lowest_].count == 0) ++lowest_;
     return static_cast<int>(lowest_);
   }
   /// The h of the next state; the list must not be empty.
   [[nodiscard]] int h() {
-    Row& row = rows_[static_cast<std::size_t>(rank())];
+    Row& row = rows_[static_cast<std::size_t>(priority())];
     while (row.buckets[row.lowest].used == 0) ++row.lowest;
     return static_cast<int>(row.lowest);
   }
 
-  /// Removes as many states as fit from the bucket of rank() and h().
+  /// Removes as many states as fit from the bucket of priority() and h().
   std::size_t pop(std::span<State> states) {
     const int h_now = h();
     Row& row = rows_[lowest_];

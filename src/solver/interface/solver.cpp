@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <exception>
+#include <optional>
 #include <tessera/solver.hpp>
 #include <utility>
 
@@ -37,9 +38,8 @@ class Watcher final : public tessera::Observer {
   }
   void progress(const tessera::Progress& now) override {
     constexpr double least_pause = 0.005;  // seconds
-    if (has_reported_ && since_.seconds() < least_pause) return;
-    has_reported_ = true;
-    since_ = Stopwatch();
+    if (since_ && since_->seconds() < least_pause) return;
+    since_.emplace();
     if (boards_ > 0) return report_batch();
     last_.done =
         now.items == 0 ? 0 : static_cast<double>(now.items_done) / static_cast<double>(now.items);
@@ -86,9 +86,8 @@ class Watcher final : public tessera::Observer {
   const api::Observer& user_;
   std::atomic<bool>& halted_;
   std::exception_ptr thrown_;
-  api::Progress last_;  // of one board
-  bool has_reported_ = false;
-  Stopwatch since_;
+  api::Progress last_;              // of one board
+  std::optional<Stopwatch> since_;  // the last report
   const std::size_t boards_;
   std::size_t boards_done_ = 0;
   std::stop_callback<std::function<void()>> stop_;
