@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "analysis/game_search.hpp"
@@ -72,9 +73,8 @@ class Search final : public SessionBoard {
   void progress(const Progress& progress) override {
     progressed_(*this);
     const std::lock_guard lock(mutex_);
-    const Clock::time_point before = progress_reported_;
     if (!is_due()) return;
-    const Clock::time_point since = before < began_ ? began_ : before;
+    const auto since = std::max(began_, std::exchange(nodes_reported_, progress_reported_));
     const double seconds = std::chrono::duration<double>(progress_reported_ - since).count();
     const std::uint64_t generated = progress.counts.generated;
     // Parts of a bound that begin again are counted again.
@@ -306,7 +306,8 @@ class Search final : public SessionBoard {
   Clock::time_point asked_ = Clock::now();
   Clock::time_point progress_reported_{};  // when progress was last reported
   Clock::time_point began_{};
-  std::uint64_t generated_ = 0;  // at the last progress report
+  Clock::time_point nodes_reported_{};  // the same, of IDA*
+  std::uint64_t generated_ = 0;         // then
 };
 
 }  // namespace tessera

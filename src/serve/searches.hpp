@@ -77,7 +77,7 @@ class Searches {
     {
       const std::lock_guard lock(mutex_);
       stopping_ = true;
-      for (const auto& [id, search] : known_) search->stop();
+      for (const auto& [id, search] : known_) (void)session_.cancel(search);
     }
     runners_.end();
   }

@@ -115,6 +115,12 @@ TEST_P(CensusResume, ASignalEndsTheWaitForAnotherSearch) {
       << observer.said;
 }
 
+TEST(SetFiles, ManyEmptySlabsTakeNoMemory) {
+  const BlockFileReader reads("", {"-", {0, std::uint64_t{1} << 50}, 0, 0}, 3);
+  EXPECT_EQ(reads.entry(1, std::uint64_t{1} << 40).length(), 0U);
+  EXPECT_TRUE(reads.block(0, 5).empty());
+}
+
 // Each slab in a file, with the longest numbers.
 TEST(SetFiles, TheLongestManifestCanBeRead) {
   const StateLayout layout({4, 4}, 0);

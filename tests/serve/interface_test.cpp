@@ -341,6 +341,21 @@ TEST(Interface, ControlCEndsAtOnceWithSearchesAndConnectionsOpen) {
   EXPECT_EQ(end.code, 0);
 }
 
+TEST(Interface, ASearchThatWaitsEndsWithTheServer) {
+  auto serving = std::make_unique<ServingHere>(ServeLimits{.running = 1});
+  const Client client = serving->client();
+  const json running = json_of(post(client, "/api/solve", endless()), 202);
+  const Raw first(serving->port());
+  follow_progress(first, running["id"], 1);
+  const json waiting = json_of(post(client, "/api/solve", endless()), 202);
+  const Raw follower(serving->port());
+  follower.send("GET /api/solve/" + waiting["id"].get<std::string>() +
+                "/events HTTP/1.1\r\nHost: localhost\r\n\r\n");
+  follower.wait_for("\"waiting\"", 1);
+  serving.reset();
+  EXPECT_NE(follower.rest().find("\"status\":\"interrupted\""), std::string::npos);
+}
+
 TEST(Interface, APortThatIsTakenIsRefused) {
   const Serving serving;
   const cli::Finished end = cli::tessera({"serve", "--port", std::to_string(serving.port())});

@@ -43,10 +43,9 @@ void BlockFileReader::damaged(const std::string& what) const {
 
 BlockFileReader::BlockFileReader(const std::filesystem::path& folder, const BlockFile& file,
                                  unsigned planes)
-    : path_(folder / file.name),
-      slabs_(file.slabs),
-      entries_(file.slabs.count * static_cast<std::size_t>(std::popcount(planes))) {
-  if (file.bytes == 0) return;
+    : path_(folder / file.name), slabs_(file.slabs) {
+  if (file.bytes == 0) return;  // of any number of empty slabs
+  entries_.resize(file.slabs.count * static_cast<std::size_t>(std::popcount(planes)));
   try {
     mapped_ = MappedFile(path_);
   } catch (const Error& error) {
@@ -75,7 +74,7 @@ BlockFileReader::BlockFileReader(const std::filesystem::path& folder, const Bloc
 }
 
 std::span<const std::uint8_t> BlockFileReader::block(int plane, std::uint64_t slab) const {
-  if (starts_.empty()) return {};
+  if (entries_.empty()) return {};
   const std::size_t i = index(plane, slab);
   return mapped_.bytes().subspan(starts_[i], entries_[i].length());
 }

@@ -45,8 +45,8 @@ class BlockFileReader {
  public:
   BlockFileReader(const std::filesystem::path& folder, const BlockFile& file, unsigned planes);
   /// By the plane's index in the file, and slab.
-  [[nodiscard]] const BlockEntry& entry(int plane, std::uint64_t slab) const {
-    return entries_[index(plane, slab)];
+  [[nodiscard]] BlockEntry entry(int plane, std::uint64_t slab) const {
+    return entries_.empty() ? BlockEntry{} : entries_[index(plane, slab)];
   }
   [[nodiscard]] std::span<const std::uint8_t> block(int plane, std::uint64_t slab) const;
   [[noreturn]] void damaged(const std::string& what) const;

@@ -276,7 +276,8 @@ class Solver {
       restored_ = options_.saved.iterations.size() + (options_.saved.finished.empty() ? 0 : 1);
       output_->remark(resumed_line(options_.saved));
     }
-    return solver_->search(problem, tables, limits_of_board(options_.saved.seconds()),
+    return solver_->search(problem, tables,
+                           limits_of_board(tasks_.spent(i) + options_.saved.seconds()),
                            output_->observer(), options_);
   }
 

@@ -42,6 +42,7 @@ class SolveTasks {
     }
     table_seconds_.resize(size());
     has_end_.resize(size());
+    spent_.resize(size());
   }
 
   /// Chooses heuristics and checks them against the options. A board in `checkpoint` (may be null,
@@ -161,6 +162,10 @@ class SolveTasks {
     return true;
   }
 
+  /// Seconds that a worker alone has searched a board which was too hard for it.
+  [[nodiscard]] double spent(std::size_t i) const { return spent_[i]; }
+  void was_too_hard(std::size_t i, double seconds) { spent_[i] = seconds; }
+
   /// The result, found now, of a board that is not searched: it is unsolvable, or `stop` came
   /// first.
   [[nodiscard]] BoardResult unsearched(std::size_t i, const RunIdentity& run,
@@ -212,6 +217,7 @@ class SolveTasks {
   Checkpoint* checkpoint_ = nullptr;
   std::vector<Plan> plans_;
   std::vector<double> table_seconds_;  // by board
+  std::vector<double> spent_;          // by board
   std::vector<char> has_end_;          // whether it was chosen from which end a board is searched
   std::string given_up_;               // whose tables a limit or signal stopped
 };
@@ -261,7 +267,7 @@ class BoardBatch {
         std::move(jobs), options_, limits, [&](BoardOutcome outcome) {
           progress.part_done(static_cast<double>(++done) / total);
           times.cpu += cpu_use_of(outcome);
-          if (outcome.too_hard) return;
+          if (outcome.too_hard) return tasks_.was_too_hard(outcome.index, outcome.wall_seconds);
           const Origin origin = origin_of(run_, outcome);
           results_[outcome.index - first] =
               tasks_.checked_result(outcome.index, std::move(outcome.result), origin);

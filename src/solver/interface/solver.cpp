@@ -182,14 +182,14 @@ Result Solver::Impl::search(const Task& task, Watcher& watcher) {
     return unsearched(task);
   }
   const double tables = watch.seconds();
-  Result result =
-      result_of(task, solver_.search(task.plan, task.start, task.goal,
-                                     limits().for_board(search_.board_time_limit), watcher));
+  Result result = result_of(
+      task, solver_.search(task.plan, task.start, task.goal,
+                           limits().for_board(search_.board_time_limit, task.spent), watcher));
   result.setup_seconds += tables;
   return result;
 }
 
-void Solver::Impl::solve_side_by_side(const std::vector<Task>& tasks,
+void Solver::Impl::solve_side_by_side(std::vector<Task>& tasks,
                                       std::vector<std::optional<Result>>& done, Watcher& watcher) {
   std::vector<BoardJob> jobs;
   std::uint64_t most_bytes = 0;
@@ -204,8 +204,9 @@ void Solver::Impl::solve_side_by_side(const std::vector<Task>& tasks,
   }
   const BatchOptions batch = batch_options(search_, workers_, most_bytes);
   (void)solver_.backend().solve_boards(std::move(jobs), batch, limits(), [&](BoardOutcome outcome) {
-    if (outcome.too_hard) return;
     const std::size_t i = outcome.index;
+    tasks[i].spent = outcome.wall_seconds;
+    if (outcome.too_hard) return;
     done[i] = result_of(tasks[i], std::move(outcome.result));
     watcher.board_done(i, *done[i]);
   });

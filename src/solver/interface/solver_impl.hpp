@@ -27,6 +27,7 @@ class Solver::Impl {
     tessera::Board goal;
     tessera::Plan plan;
     bool solvable = true;
+    double spent = 0;  // seconds of searching it alone
   };
   [[nodiscard]] Task task_of(const Board& board, std::size_t boards) const;
   [[nodiscard]] static Result unsearched(const Task& task);
@@ -35,7 +36,7 @@ class Solver::Impl {
   /// On all workers.
   [[nodiscard]] Result search(const Task& task, Watcher& watcher);
   [[nodiscard]] std::vector<Result> solve(std::span<const Board> boards, Watcher& watcher);
-  void solve_side_by_side(const std::vector<Task>& tasks, std::vector<std::optional<Result>>& done,
+  void solve_side_by_side(std::vector<Task>& tasks, std::vector<std::optional<Result>>& done,
                           Watcher& watcher);
   [[nodiscard]] Limits limits() const;
   /// What every solve() begins and ends with. `boards`: as for Watcher.
