@@ -271,18 +271,14 @@ std::string heuristic_list(const Board& goal, Metric metric, const std::string& 
     try {
       wanted.heuristic = offer.name;
       const ChosenHeuristic heuristic = choose_heuristic(wanted, goal, 1);
-      std::uint64_t bytes = 0;
-      std::vector<TableRequest> missing;
-      for (const TableRequest& table : tables_of(heuristic, options)) {
-        bytes += table.cost.file_bytes;
-        if (!is_cached(options.table_directory, table)) missing.push_back(table);
-      }
+      const std::vector<TableRequest> tables = tables_of(heuristic, options);
+      const std::vector<TableRequest> missing = missing_of(tables, options.table_directory);
       if (offer.name == "auto") json["stands_for"] = heuristic.name;
-      json["bytes"] = bytes;
+      json["bytes"] = total_cost(tables).file_bytes;
       json["ready"] = missing.empty();
       json["seconds_to_make"] = build_seconds(missing);
     } catch (const Error&) {
-      continue;  // it does not support boards of that size
+      continue;  // not for boards of that size, or its tables take too much memory
     }
     list.push_back(std::move(json));
   }

@@ -26,21 +26,11 @@ std::uint64_t board_memory(const SearchOptions& options, const Workers& workers)
   return std::min(share.total_bytes / 4 * 3, share.free_bytes / 10 * 9) * ranks;
 }
 
-bool is_stored(const TableKey& automaton, const SearchOptions& options) {
-  return is_ready({TableRequest{automaton, {}, {}}}, options.table_directory);
-}
-
-// All tables, and the largest build of those that are missing, or of the automaton.
+// All tables, and the largest build of those that are missing.
 std::uint64_t setup_bytes(const SearchOptions& options, const Plan& plan) {
-  const Board& target = plan.heuristic.target;
   std::uint64_t largest = 0;
-  for (const TableRequest& missing :
-       missing_of(requests_of(plan.heuristic), options.table_directory)) {
+  for (const TableRequest& missing : missing_of(requests_of(plan), options.table_directory)) {
     largest = std::max(largest, missing.cost.build_bytes);
-  }
-  const auto automaton = Pruning::stored_as(plan.prune, target.size());
-  if (automaton && !is_stored(*automaton, options)) {
-    largest = std::max(largest, automaton_cost(target.size(), plan.prune).build_bytes);
   }
   return plan.table_bytes + largest;
 }
@@ -48,6 +38,10 @@ std::uint64_t setup_bytes(const SearchOptions& options, const Plan& plan) {
 // Each host maps the tables once.
 std::uint64_t on_all_hosts(std::uint64_t table_bytes, const Workers& workers) {
   return table_bytes * static_cast<std::uint64_t>(workers.hosts());
+}
+
+std::uint64_t total_memory(const SearchOptions& options) {
+  return std::min(options.memory_bytes.value_or(~std::uint64_t{0}), total_memory_bytes());
 }
 
 }  // namespace
@@ -74,10 +68,6 @@ std::uint64_t search_memory(const SearchOptions& options, const Workers& workers
   return std::max(setup_bytes(options, plan), search);
 }
 
-std::uint64_t total_memory(const SearchOptions& options) {
-  return std::min(options.memory_bytes.value_or(~std::uint64_t{0}), total_memory_bytes());
-}
-
 bool fits_memory(const SearchOptions& options, std::uint64_t table_bytes) {
   const std::uint64_t allowed = total_memory(options);
   const int threads =
@@ -96,7 +86,7 @@ void expect_automaton_room(const SearchOptions& options, Size size, std::uint64_
   if (!key) return;
   const AutomatonCost cost = automaton_cost(size, *options.prune);
   const std::uint64_t room = automaton_room(options, table_bytes);
-  const bool exists = is_stored(*key, options);
+  const bool exists = is_ready({TableRequest{*key, {}, {}}}, options.table_directory);
   const std::uint64_t need = exists ? cost.bytes : cost.build_bytes;
   if (need <= room) return;
   out_of_resources(fmt::format(

@@ -7,17 +7,8 @@
 namespace tessera {
 namespace {
 
-// The tables of a plan and the automaton of its pruning.
-std::vector<TableRequest> tables_of(const SessionTask& task) {
-  std::vector<TableRequest> tables = requests_of(task.plan.heuristic);
-  if (const auto automaton = Pruning::stored_as(task.plan.prune, task.goal.size())) {
-    tables.push_back({*automaton, {}, {}});
-  }
-  return tables;
-}
-
 bool has_tables(const SessionTask& task) {
-  return is_ready(tables_of(task), task.options.table_directory);
+  return is_ready(requests_of(task.plan), task.options.table_directory);
 }
 
 }  // namespace
@@ -168,7 +159,7 @@ bool SolverSession::prepare(SessionBoard& board, BoardSolver& solver, const Limi
   const bool builds = !has_tables(task);
   if (builds) {
     board.tables_made(0);
-    claim = builds_.claim(tables_of(task), may_continue);
+    claim = builds_.claim(requests_of(task.plan), may_continue);
     if (!claim) return false;
     solver.forget_tables();
   }

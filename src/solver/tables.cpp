@@ -5,11 +5,23 @@
 
 #include "base/error.hpp"
 #include "base/file.hpp"
+#include "search/pruning/automaton_cost.hpp"
+#include "search/pruning/pruning.hpp"
 
 namespace tessera {
 
 std::vector<TableRequest> requests_of(const HeuristicSpec& spec, const Board& goal) {
   return table_requests(spec, goal.size(), goal.blank());
+}
+
+std::vector<TableRequest> requests_of(const Plan& plan) {
+  std::vector<TableRequest> tables = requests_of(plan.heuristic);
+  const Size size = plan.heuristic.target.size();
+  if (const auto automaton = Pruning::stored_as(plan.prune, size)) {
+    const std::uint64_t bytes = automaton_cost(size, plan.prune).build_bytes;
+    tables.push_back({*automaton, {.build_bytes = bytes}, {}});
+  }
+  return tables;
 }
 
 std::vector<std::filesystem::path> table_files(const std::filesystem::path& folder) {

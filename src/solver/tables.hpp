@@ -9,6 +9,7 @@
 #include "heuristic/heuristic_spec.hpp"
 #include "pdb/table_store.hpp"
 #include "solver/heuristic_choice.hpp"
+#include "solver/plan.hpp"
 
 namespace tessera {
 
@@ -20,6 +21,9 @@ namespace tessera {
 [[nodiscard]] inline std::vector<TableRequest> requests_of(const ChosenHeuristic& heuristic) {
   return requests_of(heuristic.spec, heuristic.target);
 }
+/// The same, and the automaton of its pruning where one is stored; that one cannot be built by its
+/// request.
+[[nodiscard]] std::vector<TableRequest> requests_of(const Plan& plan);
 /// Whether all of them are in the folder, if there is one.
 [[nodiscard]] bool is_ready(const std::vector<TableRequest>& requests,
                             const std::string& directory);

@@ -161,8 +161,7 @@ int cluster_main(int argc, char** argv, const std::vector<std::string>& argument
                   "MPI cannot be started twice within one mpirun or srun; start each tessera with "
                   "an mpirun of its own, or use --backend threads");
   }
-  Session session(argc, argv,
-                  {.report = [&](const auto& ranks) { report_silence(session, ranks); }});
+  Session session(argc, argv, [&](const auto& ranks) { report_silence(session, ranks); });
   if (session.state().failed()) return end(session, exit_internal);
   if (session.size() == 1 && launched.ranks > 1) {
     const std::string ranks = std::to_string(launched.ranks);

@@ -21,11 +21,11 @@ constexpr auto closing_time_after_notice = 5500ms;
 
 }  // namespace
 
-JobState::JobState(const boost::mpi::communicator& world, Silence silence)
+JobState::JobState(const boost::mpi::communicator& world, ReportSilence report)
     : rank_(world.rank()),
       ranks_(world.size()),
       mail_(*this, world),
-      silence_(std::move(silence)),
+      report_silence_(std::move(report)),
       asked_(Clock::now()),
       watched_(asked_) {
   if (rank_ > 0) neighbors_.push_back((rank_ - 1) / 2);
@@ -103,7 +103,7 @@ void JobState::exchange() {
   }
   mail_.receive<Notice>(tag_notice,
                         [this](int from, const Notice& notice) { handle_notice(notice, from); });
-  if (rank_ == 0 && silence_.report) watch_ranks();
+  if (rank_ == 0 && report_silence_) watch_ranks();
 }
 
 void JobState::handle_notice(const Notice& notice, int from) {
@@ -139,18 +139,18 @@ void JobState::handle_notice(const Notice& notice, int from) {
 void JobState::watch_ranks() {
   const auto now = Clock::now();
   // After a long computation of this rank the answers may have been here for as long.
-  if (now - watched_ > silence_.limit / 10) asked_ += now - watched_;
+  if (now - watched_ > longest_silence / 10) asked_ += now - watched_;
   watched_ = now;
   if (unanswered_.empty()) {
-    if (std::exchange(reported_, false)) silence_.report({});
-    if (now - asked_ < silence_.limit / 3) return;
+    if (std::exchange(reported_, false)) report_silence_({});
+    if (now - asked_ < longest_silence / 3) return;
     asked_ = now;
     for (int rank = 1; rank < ranks_; ++rank) {
       unanswered_.insert(rank);
       mail_.send(rank, tag_notice, Notice{.kind = Kind::ping});
     }
-  } else if (now - asked_ > silence_.limit && !std::exchange(reported_, true)) {
-    silence_.report({unanswered_.begin(), unanswered_.end()});
+  } else if (now - asked_ > longest_silence && !std::exchange(reported_, true)) {
+    report_silence_({unanswered_.begin(), unanswered_.end()});
   }
 }
 

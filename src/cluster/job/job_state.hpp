@@ -21,13 +21,9 @@ struct Notice;
 /// After which silence a rank is reported; tests set less.
 inline std::chrono::milliseconds longest_silence = std::chrono::seconds(30);
 
-/// Which ranks the job waits for, because they are stopped or very slow.
-struct Silence {
-  /// Called on rank 0 with the ranks that have not answered for as long as `limit`, and with none
-  /// once they all have.
-  std::function<void(const std::vector<int>&)> report = {};
-  std::chrono::milliseconds limit = longest_silence;
-};
+/// Called on rank 0 with the ranks that have not answered for as long as `longest_silence`, being
+/// stopped or very slow, and with none once they all have.
+using ReportSilence = std::function<void(const std::vector<int>&)>;
 
 /// What every rank of a job needs to know at any time: that a signal arrived, that the current
 /// command is to stop, that a rank has failed. The first rank to learn it notifies its neighbors in
@@ -39,7 +35,7 @@ class JobState {
  public:
   using Clock = std::chrono::steady_clock;
 
-  explicit JobState(const boost::mpi::communicator& world, Silence silence = {});
+  explicit JobState(const boost::mpi::communicator& world, ReportSilence report = {});
   JobState(const JobState&) = delete;
   JobState& operator=(const JobState&) = delete;
 
@@ -109,7 +105,7 @@ class JobState {
   std::size_t finished_ = 0;  // children that have reached the end
   bool closed_ = false;
 
-  Silence silence_;
+  ReportSilence report_silence_;
   std::set<int> unanswered_;  // ranks that have not answered since asked_
   Clock::time_point asked_;
   Clock::time_point watched_;  // when this rank last looked for answers

@@ -57,10 +57,10 @@ bool Session::is_first_program() {
   return mark.is_open() || errno != EEXIST;
 }
 
-Session::Session(int& argc, char**& argv, Silence silence)
+Session::Session(int& argc, char**& argv, ReportSilence report)
     : environment_(settle_transports(), argc, argv, boost::mpi::threading::funneled,
                    /*abort_on_exception=*/false),
-      state_(std::make_shared<JobState>(world_, std::move(silence))) {
+      state_(std::make_shared<JobState>(world_, std::move(report))) {
   try {
     take_part(*this, "set-up", [&] { gather_rank_infos(hash_of(argc, argv)); });
   } catch (const JobFailed&) {

@@ -37,7 +37,7 @@ class Session {
   [[nodiscard]] static bool is_first_program();
 
   /// Collective. If state() has failed, the session can only be used to end the job.
-  Session(int& argc, char**& argv, Silence silence = {});
+  Session(int& argc, char**& argv, ReportSilence report = {});
   /// On the ranks of a program that has started MPI and ends it; collective. Its messages on
   /// `world` are kept apart.
   explicit Session(const boost::mpi::communicator& world);

@@ -30,7 +30,7 @@ namespace tessera {
 /// limit that ended the search; on every rank, `found.figures` are its own.
 [[nodiscard]] RankResult execute_on_rank(const Session& session, SubtreePool& pool,
                                          const Task& task, std::uint64_t items,
-                                         const std::vector<std::vector<PooledItem>>& by_rank,
+                                         std::vector<std::vector<PooledItem>> by_rank,
                                          Monitor* monitor);
 
 /// By how many nanoseconds each rank's steady clock is ahead of rank 0's; collective, the result is

@@ -87,10 +87,10 @@ class RankExecution final : private RankActions {
         record_(task_.trace_room) {}
 
   /// Sends each of the master's subtrees to the rank that it was dealt to.
-  void scatter_subtrees(const std::vector<std::vector<PooledItem>>& by_rank) {
+  void scatter_subtrees(std::vector<std::vector<PooledItem>> by_rank) {
     const Stopwatch watch;
     pool_.start(task_);
-    std::vector<PooledItem> mine = scatter(session_, by_rank);
+    std::vector<PooledItem> mine = scatter(session_, std::move(by_rank));
     communicate_seconds_ += watch.seconds();
     record_.did(Activity::deal, watch);
     record_.figures.dealt = mine.size();
@@ -306,10 +306,10 @@ class RankExecution final : private RankActions {
 }  // namespace
 
 RankResult execute_on_rank(const Session& session, SubtreePool& pool, const Task& task,
-                           std::uint64_t items, const std::vector<std::vector<PooledItem>>& by_rank,
+                           std::uint64_t items, std::vector<std::vector<PooledItem>> by_rank,
                            Monitor* monitor) {
   RankExecution execution(session, pool, task, items, monitor);
-  execution.scatter_subtrees(by_rank);
+  execution.scatter_subtrees(std::move(by_rank));
   execution.search_subtrees();
   RankResult result = execution.gather_results();
   execution.expect_unchanged_files();
