@@ -23,16 +23,25 @@ Board random_board(const Board& goal, Random& random) {
   return Board(goal.size(), tiles);
 }
 
-Board scrambled(const Board& goal, int moves, Random& random) {
+Board scrambled(const Board& goal, int moves, Random& random, Metric metric) {
+  const bool is_multi = metric == Metric::multi;
   Board board = goal;
   std::optional<Direction> last;
   for (int i = 0; i < moves; ++i) {
     std::vector<Direction> open;
     for (const Direction d : all_directions) {
-      if (board.neighbor(d) && !(last && d == opposite(*last))) open.push_back(d);
+      const bool is_again = last && (d == opposite(*last) || (is_multi && d == *last));
+      if (board.neighbor(d) && !is_again) open.push_back(d);
     }
     last = open[random.below(open.size())];
     board.move(*last);
+    if (!is_multi) continue;
+    Board end = board;
+    int more = 0;  // tiles of the line that can move, too
+    for (; end.neighbor(*last); ++more) end.move(*last);
+    for (auto left = random.below(static_cast<std::uint64_t>(more) + 1); left > 0; --left) {
+      board.move(*last);
+    }
   }
   return board;
 }

@@ -85,13 +85,6 @@ bool is_quick(std::uint64_t entries, Size size, std::size_t boards) {
   return entries <= (boards >= batch_boards ? 20'000'000 : 2'000'000);
 }
 
-// Whether building tables leaves half of the time limit, if there is one, to the searches.
-bool leaves_time(const SearchOptions& options, std::size_t boards, double seconds) {
-  const double of_boards = Seconds(options.board_time_limit).count() * static_cast<double>(boards);
-  return (!options.time_limit || 2 * seconds <= Seconds(*options.time_limit).count()) &&
-         (of_boards == 0 || 2 * seconds <= of_boards);
-}
-
 std::set<TableKey> keys_of(const std::string& heuristic, const Board& goal, Metric metric) {
   std::set<TableKey> keys;
   for (const TableRequest& request :
@@ -200,7 +193,7 @@ ChosenHeuristic choose(const SearchOptions& options, const Board& goal, std::siz
     const std::vector<TableRequest> missing = missing_of(requests, options.table_directory);
     const double seconds = build_seconds(missing);
     if (missing.empty() || (is_quick(total_cost(missing).entries, goal.size(), boards) &&
-                            leaves_time(options, boards, seconds))) {
+                            leaves_time(options, boards, build_seconds(options, missing)))) {
       const std::string obstacle = obstacle_to(options.table_directory, requests);
       if (!obstacle.empty()) {
         if (chosen.note.empty()) chosen.note = candidate.name + " is not used: " + obstacle;
@@ -244,15 +237,17 @@ ChosenHeuristic choose_multi(const SearchOptions& options, const Board& goal, st
     const HeuristicSpec spec = resolve_heuristic(name, goal, options.metric);
     const std::vector<TableRequest> requests = requests_of(spec, goal);
     const TableCost cost = total_cost(requests);
-    const double seconds = build_seconds(missing_of(requests, options.table_directory));
-    const bool may_build = seconds <= most_seconds && leaves_time(options, boards, seconds);
+    const std::vector<TableRequest> missing = missing_of(requests, options.table_directory);
+    const double seconds = build_seconds(missing);
+    const bool may_build =
+        seconds <= most_seconds && leaves_time(options, boards, build_seconds(options, missing));
     std::string obstacle;
     if (!fits_memory(options, cost.file_bytes)) {
       obstacle = fmt::format(
           "its tables of {} take more than half of the memory allowed, or leave too little to the "
           "threads",
           bytes_text(cost.file_bytes));
-    } else if (seconds == 0 || may_build) {
+    } else if (missing.empty() || may_build) {
       obstacle = obstacle_to(options.table_directory, requests);
       if (obstacle.empty()) return {name, spec, chosen.advice, chosen.note};
     } else if (name == best) {

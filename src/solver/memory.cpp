@@ -70,9 +70,8 @@ std::uint64_t search_memory(const SearchOptions& options, const Workers& workers
 
 bool fits_memory(const SearchOptions& options, std::uint64_t table_bytes) {
   const std::uint64_t allowed = total_memory(options);
-  const int threads =
-      options.backend == BackendKind::serial ? 1 : local_place(options.threads).threads;
-  return table_bytes <= allowed / 2 && table_bytes + search_bytes(threads) <= allowed;
+  return table_bytes <= allowed / 2 &&
+         table_bytes + search_bytes(local_threads(options)) <= allowed;
 }
 
 std::uint64_t automaton_room(const SearchOptions& options, std::uint64_t table_bytes) {
@@ -93,7 +92,9 @@ void expect_automaton_room(const SearchOptions& options, Size size, std::uint64_
       "--prune {}: its automaton needs {}{}, {} are left beside the tables; choose --prune {}",
       to_string(*options.prune), bytes_text(need), exists ? "" : " while it is built",
       bytes_text(room),
-      to_string(deepest_automaton(size, static_cast<int>(key->homes) - 2, room))));
+      to_string(deepest_automaton(
+          size, static_cast<int>(key->homes) - 2,
+          [&](PruneRule, const AutomatonCost& lower) { return lower.build_bytes <= room; }))));
 }
 
 BestFirstOptions best_first_options(const SearchOptions& options, const Workers& workers,

@@ -20,7 +20,7 @@ bool prunes_freely(const SearchOptions& options) {
          !options.counts_all() && !options.finish_iteration;
 }
 
-PruneRule prune_of(const SearchOptions& options, const Board& goal,
+PruneRule prune_of(const SearchOptions& options, const Board& goal, std::size_t boards,
                    const HeuristicSpec& heuristic) {
   if (options.prune) return *options.prune;
   if (!prunes_freely(options)) return PruneRule::parent;
@@ -28,8 +28,15 @@ PruneRule prune_of(const SearchOptions& options, const Board& goal,
   const PruneRule fastest = fastest_pruning(size, heuristic);
   const auto automaton = Pruning::stored_as(fastest, size);
   if (!automaton) return fastest;
-  return deepest_automaton(size, static_cast<int>(automaton->homes),
-                           automaton_room(options, table_bytes(heuristic, goal)));
+  const std::uint64_t room = automaton_room(options, table_bytes(heuristic, goal));
+  const auto suits = [&](PruneRule rule, const AutomatonCost& cost) {
+    if (cost.build_bytes > room) return false;
+    const auto stored = Pruning::stored_as(rule, size);
+    if (stored && is_ready({TableRequest{*stored, {}, {}}}, options.table_directory)) return true;
+    const auto tables = missing_of(requests_of(heuristic, goal), options.table_directory);
+    return leaves_time(options, boards, build_seconds(options, tables) + cost.build_seconds);
+  };
+  return deepest_automaton(size, static_cast<int>(automaton->homes), suits);
 }
 
 Plan make_plan(const SearchOptions& options, const Board& goal, std::size_t boards,
@@ -38,16 +45,16 @@ Plan make_plan(const SearchOptions& options, const Board& goal, std::size_t boar
   if (start != nullptr && boards == 1) {
     heuristic = choose_end(options, std::move(heuristic), *start, goal);
   }
-  return plan_with(options, std::move(heuristic));
+  return plan_with(options, boards, std::move(heuristic));
 }
 
-Plan plan_with(const SearchOptions& options, ChosenHeuristic heuristic) {
+Plan plan_with(const SearchOptions& options, std::size_t boards, ChosenHeuristic heuristic) {
   Plan plan;
   plan.heuristic = std::move(heuristic);
   const Board& target = plan.heuristic.target;
   const HeuristicSpec& spec = plan.heuristic.spec;
   plan.table_bytes = table_bytes(spec, target);
-  plan.prune = prune_of(options, target, spec);
+  plan.prune = prune_of(options, target, boards, spec);
   if (options.prune) expect_automaton_room(options, target.size(), plan.table_bytes);
   return plan;
 }

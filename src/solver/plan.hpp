@@ -26,9 +26,10 @@ struct BoardTask {
 /// iteration are requested, and in metric multi.
 [[nodiscard]] bool prunes_freely(const SearchOptions& options);
 
-/// The pruning rule for boards of that goal with that heuristic; `auto` is the fastest.
+/// The pruning rule for `boards` boards of that goal with that heuristic; `auto` is the fastest
+/// that memory and time limits allow to build.
 [[nodiscard]] PruneRule prune_of(const SearchOptions& options, const Board& goal,
-                                 const HeuristicSpec& heuristic);
+                                 std::size_t boards, const HeuristicSpec& heuristic);
 
 /// The options for IDA* and its relatives; without incumbents and a journal.
 [[nodiscard]] IdaStarOptions ida_star_options(const SearchOptions& options);
@@ -45,8 +46,9 @@ struct Plan {
 [[nodiscard]] Plan make_plan(const SearchOptions& options, const Board& goal, std::size_t boards,
                              const Board* start = nullptr);
 
-/// The plan with a heuristic that is chosen already. Throws Error(input).
-[[nodiscard]] Plan plan_with(const SearchOptions& options, ChosenHeuristic heuristic);
+/// The plan with a heuristic that is chosen already, for `boards` boards. Throws Error(input).
+[[nodiscard]] Plan plan_with(const SearchOptions& options, std::size_t boards,
+                             ChosenHeuristic heuristic);
 
 /// Throws Error(input) if the board needs a search and its size or heuristic has none with these
 /// options.

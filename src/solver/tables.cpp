@@ -59,6 +59,16 @@ TableCost total_cost(const std::vector<TableRequest>& requests) {
   return total;
 }
 
+double build_seconds(const SearchOptions& options, const std::vector<TableRequest>& requests) {
+  return build_seconds(requests) * (local_threads(options) == 1 ? 2 : 1);
+}
+
+bool leaves_time(const SearchOptions& options, std::size_t boards, double seconds) {
+  const double of_boards = Seconds(options.board_time_limit).count() * static_cast<double>(boards);
+  return (!options.time_limit || 2 * seconds <= Seconds(*options.time_limit).count()) &&
+         (of_boards == 0 || 2 * seconds <= of_boards);
+}
+
 std::uint64_t table_bytes(const HeuristicSpec& spec, const Board& goal) {
   return total_cost(requests_of(spec, goal)).file_bytes;
 }

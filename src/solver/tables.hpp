@@ -32,6 +32,12 @@ namespace tessera {
                                                    const std::string& directory);
 /// The total cost of tables.
 [[nodiscard]] TableCost total_cost(const std::vector<TableRequest>& requests);
+/// Upper estimate of the time to build tables with the threads of the options.
+[[nodiscard]] double build_seconds(const SearchOptions& options,
+                                   const std::vector<TableRequest>& requests);
+/// Whether that many seconds of building leave half of the time limit, if there is one, to the
+/// searches of so many boards.
+[[nodiscard]] bool leaves_time(const SearchOptions& options, std::size_t boards, double seconds);
 /// The bytes of a heuristic's tables, and of those not yet in the folder.
 [[nodiscard]] std::uint64_t table_bytes(const HeuristicSpec& spec, const Board& goal);
 [[nodiscard]] std::uint64_t missing_table_bytes(const std::string& directory,

@@ -12,6 +12,10 @@ RankPlace local_place(int threads) {
   return {host_name(), cpus, threads > 0 ? threads : cpus};
 }
 
+int local_threads(const SearchOptions& options) {
+  return options.backend == BackendKind::serial ? 1 : local_place(options.threads).threads;
+}
+
 int hosts_of(const std::vector<RankPlace>& places) {
   std::set<std::string> hosts;
   for (const RankPlace& place : places) hosts.insert(place.host);

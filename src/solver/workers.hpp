@@ -19,6 +19,9 @@ struct RankPlace {
 /// This process: `threads` search threads; 0: as many as it may use CPUs.
 [[nodiscard]] RankPlace local_place(int threads);
 
+/// The search threads of this process with these options.
+[[nodiscard]] int local_threads(const SearchOptions& options);
+
 /// The number of hosts.
 [[nodiscard]] int hosts_of(const std::vector<RankPlace>& places);
 

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "all_boards.hpp"
 #include "base/error.hpp"
 #include "puzzle/instance.hpp"
@@ -125,6 +127,20 @@ TEST(RandomBoard, AScrambleIsAtMostItsMovesAway) {
     const Board board = scrambled(goal, moves, random);
     EXPECT_LE(distance[rank(board)], moves);
     EXPECT_EQ(distance[rank(board)] % 2, moves % 2);
+  }
+}
+
+TEST(RandomBoard, AScrambleInMetricMultiMovesRuns) {
+  Random random(3);
+  const Board goal = Goal().board({4, 4});
+  // From a corner, three runs along each line; then three along the other one.
+  for (const auto& [moves, boards] : {std::pair(1, 6U), {2, 18U}}) {
+    std::set<std::vector<std::uint8_t>> found;
+    for (int i = 0; i < 1000; ++i) {
+      const auto tiles = scrambled(goal, moves, random, Metric::multi).tiles();
+      found.emplace(tiles.begin(), tiles.end());
+    }
+    EXPECT_EQ(found.size(), boards);
   }
 }
 

@@ -259,13 +259,16 @@ TEST(Pruning, CostIsEstimatedFromAbove) {
 
 TEST(Pruning, TheDeepestAutomatonFits) {
   const Size size{5, 5};
-  constexpr std::uint64_t plenty = std::uint64_t{1} << 40;
-  EXPECT_EQ(deepest_automaton(size, 18, plenty), PruneRule{18});
-  EXPECT_EQ(deepest_automaton(size, 18, automaton_cost(size, 18).build_bytes - 1), PruneRule{16});
-  EXPECT_EQ(deepest_automaton(size, 18, 0), PruneRule::parent);
+  const auto within = [&](std::uint64_t bytes) {
+    return deepest_automaton(
+        size, 18, [&](PruneRule, const AutomatonCost& cost) { return cost.build_bytes <= bytes; });
+  };
+  EXPECT_EQ(within(std::uint64_t{1} << 40), PruneRule{18});
+  EXPECT_EQ(within(automaton_cost(size, 18).build_bytes - 1), PruneRule{16});
+  EXPECT_EQ(within(0), PruneRule::parent);
   // More memory is for more threads and larger tables.
   const AutomatonBuild least = plan_build(size, 18, 4, automaton_cost(size, 18).build_bytes);
-  const AutomatonBuild most = plan_build(size, 18, 4, plenty);
+  const AutomatonBuild most = plan_build(size, 18, 4, std::uint64_t{1} << 40);
   EXPECT_LT(least.threads * least.hash_bytes, automaton_cost(size, 18).build_bytes);
   EXPECT_EQ(most.threads, 4);
   EXPECT_GT(most.hash_bytes, least.hash_bytes);
@@ -350,7 +353,7 @@ TEST(Pruning, IsReadAgainOnceAFileHasChanged) {
   const TemporaryFolder folder;
   const auto automaton = [&] { return Pruning::of(PruneRule{13}, {5, 5}, folder.text()); };
   const auto forget = [] {  // only a few stay in memory
-    for (unsigned depth = 2; depth < 11; ++depth) (void)Pruning::of(PruneRule{depth}, {3, 3});
+    for (std::uint8_t depth = 2; depth < 11; ++depth) (void)Pruning::of(PruneRule{depth}, {3, 3});
   };
   (void)automaton();  // built, and in memory
   forget();

@@ -10,6 +10,7 @@
 #include "puzzle/builtin_set.hpp"
 #include "puzzle/goal.hpp"
 #include "puzzle/random_board.hpp"
+#include "search/pruning/pruning.hpp"
 #include "solver/heuristic_choice.hpp"
 #include "solver/memory.hpp"
 #include "solver/plan.hpp"
@@ -24,7 +25,9 @@ constexpr std::uint64_t gib = std::uint64_t{1} << 30;
 // A folder for tables, empty at first.
 class Choice : public testing::Test {
  protected:
-  [[nodiscard]] SearchOptions options() const { return {.table_directory = folder_.text()}; }
+  [[nodiscard]] SearchOptions options() const {
+    return {.table_directory = folder_.text(), .threads = 2};
+  }
   [[nodiscard]] static Board goal(Size size) { return Goal().board(size); }
 
  private:
@@ -116,6 +119,8 @@ TEST_F(Choice, BuildsNothingThatTakesMostOfTheTimeLimit) {
   multi.board_time_limit = seconds(20);
   EXPECT_EQ(choose_heuristic(multi, goal({5, 4}), 2).name, "halves");
   EXPECT_EQ(choose_heuristic(multi, goal({5, 4}), 3).name, "blocks");
+  multi.threads = 1;
+  EXPECT_EQ(choose_heuristic(multi, goal({5, 4}), 3).name, "halves");
 
   SearchOptions single = options();  // 6-6-5 on 6x3: 1.1 s
   single.time_limit = seconds(1);
@@ -265,11 +270,35 @@ TEST(Prune, IsAnAutomatonOnlyForOneSolutionOfALargeBoard) {
   const HeuristicSpec manhattan = parse_heuristic("manhattan");
   const HeuristicSpec lines = parse_heuristic("lines");
   const HeuristicSpec tables = resolve_heuristic("pdb:6-6-6-6", Goal().board({5, 5}));
-  EXPECT_EQ(prune_of({}, Goal().board({4, 4}), manhattan), PruneRule::parent);
-  EXPECT_GT(prune_of({}, Goal().board({5, 5}), tables), PruneRule::parent);
-  EXPECT_EQ(prune_of({.all = true}, Goal().board({5, 5}), tables), PruneRule::parent);
-  EXPECT_EQ(prune_of({.metric = Metric::multi}, Goal().board({5, 5}), lines), PruneRule::parent);
-  EXPECT_EQ(prune_of({.prune = PruneRule{5}}, Goal().board({4, 4}), manhattan), PruneRule{5});
+  EXPECT_EQ(prune_of({}, Goal().board({4, 4}), 1, manhattan), PruneRule::parent);
+  EXPECT_GT(prune_of({}, Goal().board({5, 5}), 1, tables), PruneRule::parent);
+  EXPECT_EQ(prune_of({.all = true}, Goal().board({5, 5}), 1, tables), PruneRule::parent);
+  EXPECT_EQ(prune_of({.metric = Metric::multi}, Goal().board({5, 5}), 1, lines), PruneRule::parent);
+  EXPECT_EQ(prune_of({.prune = PruneRule{5}}, Goal().board({4, 4}), 1, manhattan), PruneRule{5});
+}
+
+TEST_F(Choice, PrunesByTheDeepestAutomatonThatATimeLimitAllowsToBuild) {
+  using std::chrono::seconds;
+  const Board last = goal({5, 5});
+  const auto rule = [&](std::chrono::nanoseconds limit, std::chrono::nanoseconds of_board,
+                        std::size_t boards) {
+    SearchOptions limited = options();
+    limited.time_limit = limit;
+    limited.board_time_limit = of_board;
+    return prune_of(limited, last, boards, resolve_heuristic("pdb:6-6-6-6", last));
+  };
+  const auto hour = std::chrono::hours(1);
+  EXPECT_EQ(rule(hour, {}, 1), PruneRule{18});
+  EXPECT_LT(rule(hour, seconds(60), 1), PruneRule{18});  // the tables take most of it
+  EXPECT_EQ(rule(hour, seconds(60), 100), PruneRule{18});
+  touch_tables(options(), "pdb:6-6-6-6", last);
+  EXPECT_EQ(rule(seconds(60), {}, 1), PruneRule{18});
+  EXPECT_EQ(rule(seconds(20), {}, 1), PruneRule{16});
+  EXPECT_LT(rule(seconds(5), {}, 1), PruneRule{16});
+  EXPECT_EQ(rule(std::chrono::milliseconds(1), {}, 1), PruneRule::parent);
+  std::ofstream(std::filesystem::path(options().table_directory) /
+                file_name(*Pruning::stored_as(PruneRule{18}, last.size())));
+  EXPECT_EQ(rule(seconds(5), {}, 1), PruneRule{18});
 }
 
 Workers four_ranks() {

@@ -72,7 +72,7 @@ int build_tables(const Config& config, Context& context) {
   for (const Board& target : targets_of(config)) {
     const HeuristicSpec spec = resolve_heuristic(name, target, config.metric);
     for (TableRequest& request : requests_of(spec, target)) add_once(requests, std::move(request));
-    plans.push_back(plan_with(config, {name, spec, "", "", target}));
+    plans.push_back(plan_with(config, 1, {name, spec, "", "", target}));
   }
   const std::filesystem::path folder = table_folder(config.table_directory);
   const auto missing = missing_of(requests, config.table_directory);

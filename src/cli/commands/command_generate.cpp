@@ -91,7 +91,7 @@ int command_generate(const Config& config, Context& context) {
     NamedBoard board{std::to_string(i), {}, goal_name};
     if (config.depth) board.board = drawn[static_cast<std::size_t>(i - 1)];
     else
-      board.board = config.scramble ? scrambled(goal_board, *config.scramble, random)
+      board.board = config.scramble ? scrambled(goal_board, *config.scramble, random, config.metric)
                                     : random_board(goal_board, random);
     text += format_board(board, config.format);
     constexpr std::size_t flush_bytes = 1 << 16;

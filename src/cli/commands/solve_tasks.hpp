@@ -64,7 +64,7 @@ class SolveTasks {
       }
       if (!is_solvable(i)) chosen.advice.clear();
       if (checkpoint && prunes_freely(config_)) options.prune = checkpoint->prune(i);
-      plans_.push_back(plan_with(options, std::move(chosen)));
+      plans_.push_back(plan_with(options, size(), std::move(chosen)));
       if (!has_answer(i)) expect_searchable(options, plans_.back(), task.board, task.goal);
     }
     if (size() == 1) choose_end(0);
@@ -77,8 +77,9 @@ class SolveTasks {
     const BoardTask& task = boards_.tasks[i];
     const Stopwatch watch;  // it may open tables
     const SearchOptions options = options_of(i);
-    plans_[i] = plan_with(options, tessera::choose_end(options, std::move(plans_[i].heuristic),
-                                                       task.board, task.goal));
+    plans_[i] = plan_with(
+        options, size(),
+        tessera::choose_end(options, std::move(plans_[i].heuristic), task.board, task.goal));
     table_seconds_[i] += watch.seconds();
   }
 

@@ -226,7 +226,7 @@ class Planner {
     }
     const bool unsupported = left_out([&] {
       for (std::size_t i = 0; i < boards_.size(); ++i) {
-        planned.plans.push_back(plan_with(planned.options, heuristics[i]));
+        planned.plans.push_back(plan_with(planned.options, boards_.size(), heuristics[i]));
         expect_searchable(planned.options, planned.plans.back(), boards_[i].board, boards_[i].goal);
         planned.table_bytes = std::max(planned.table_bytes, planned.plans.back().table_bytes);
       }

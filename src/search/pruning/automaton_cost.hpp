@@ -3,16 +3,18 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 
 #include "puzzle/size.hpp"
 #include "search/pruning/prune_rule.hpp"
 
 namespace tessera {
 
-/// The memory of an automaton of duplicate moves, estimated from above.
+/// The memory of an automaton of duplicate moves and the time to build it, estimated from above.
 struct AutomatonCost {
   std::uint64_t bytes = 0;        ///< while it is used
   std::uint64_t build_bytes = 0;  ///< while it is built, at least; more makes that faster
+  double build_seconds = 0;       ///< on one core
 };
 [[nodiscard]] AutomatonCost automaton_cost(Size size, int depth);
 /// The same for a rule; nothing for those without an automaton worth counting.
@@ -26,8 +28,8 @@ struct AutomatonBuild {
 [[nodiscard]] AutomatonBuild plan_build(Size size, int depth, int threads,
                                         std::uint64_t free_bytes);
 
-/// The automaton of the largest of `depth`, `depth` - 2, ... that can be built and used within that
-/// many bytes, else `parent`.
-[[nodiscard]] PruneRule deepest_automaton(Size size, int depth, std::uint64_t bytes);
+/// The automaton of the largest of `depth`, `depth` - 2, ... that `suits`, else `parent`.
+[[nodiscard]] PruneRule deepest_automaton(
+    Size size, int depth, const std::function<bool(PruneRule, const AutomatonCost&)>& suits);
 
 }  // namespace tessera

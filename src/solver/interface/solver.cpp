@@ -229,8 +229,9 @@ std::vector<Result> Solver::Impl::solve(std::span<const Board> boards, Watcher& 
     if (!done[i] && !halted_) {
       Task& task = tasks[i];
       if (tasks.size() > 1)
-        task.plan = plan_with(
-            search_, choose_end(search_, std::move(task.plan.heuristic), task.start, task.goal));
+        task.plan =
+            plan_with(search_, tasks.size(),
+                      choose_end(search_, std::move(task.plan.heuristic), task.start, task.goal));
       done[i] = search(task, watcher);
       watcher.board_done(i, *done[i]);
     }
