@@ -80,6 +80,10 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(0, text.find_last_not_of(blanks) + 1);
 }
 
+bool is_printable(std::string_view text) {
+  return std::ranges::none_of(text, [](unsigned char c) { return c < 0x20; });
+}
+
 std::string csv_field(std::string_view text, std::string_view special) {
   if (text.find_first_of(special) == std::string_view::npos) return std::string(text);
   std::string quoted = "\"";

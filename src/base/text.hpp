@@ -15,6 +15,9 @@ namespace tessera {
 
 [[nodiscard]] std::string_view trimmed(std::string_view text);
 
+/// Whether it has no control characters.
+[[nodiscard]] bool is_printable(std::string_view text);
+
 /// A field of CSV, in quotes as in RFC 4180 if it contains one of `special`.
 [[nodiscard]] std::string csv_field(std::string_view text, std::string_view special = ",\"#\n\r");
 

@@ -148,8 +148,7 @@ std::string comparison_table(const Comparison& comparison) {
   for (const Measured& measured : comparison.configurations) {
     const std::string name = name_of(measured.configuration);
     if (!measured.timed()) {
-      text += fmt::format("{:<{}} {:>10}  {}\n", name, width, "-",
-                          measured.cut.empty() ? "not run" : measured.cut);
+      text += fmt::format("{:<{}} {:>10}  {}\n", name, width, "-", measured.cut);
       continue;
     }
     const Figures figures = figures_of(comparison, measured);

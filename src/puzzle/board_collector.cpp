@@ -145,7 +145,7 @@ void BoardCollector::finish(const BoardHeader* header, NamedBoard& board) const 
   }
   if (board.id.empty()) board.id = std::to_string(found_);
   // Output lines are distinguished by their ids.
-  if (std::ranges::any_of(board.id, [](unsigned char c) { return c < 0x20; })) {
+  if (!is_printable(board.id)) {
     bad_input("id " + quote(board.id) + " holds control characters, expected printable text");
   }
 }

@@ -268,6 +268,18 @@ TEST(Compare, ASignalEndsItWithWhatWasTimed) {
   EXPECT_LT(json["configurations"][1]["runs"].size(), 50U);
 }
 
+TEST(Compare, ASignalIsWhyAConfigurationHasNoTime) {
+  const TemporaryFile results("");
+  Running running({tessera_program, "compare", "--set", "hardest15:1", "--engines", "ida",
+                   "--heuristics", "zero", "--backends", "serial", "--json", results.path()});
+  running.wait_until_it_worked(500ms);
+  running.signal(SIGTERM);
+  const Finished run = running.wait(20s);
+  EXPECT_EQ(run.code, 4) << run.err;
+  EXPECT_NE(run.out.find("has no time: stopped by a signal"), std::string::npos) << run.out;
+  EXPECT_EQ(json_lines(results.content()).at(0)["configurations"][0]["cut"], "stopped by a signal");
+}
+
 TEST(Compare, TimesBeamSearchBesideProofs) {
   const Finished run =
       tessera({"compare", "--set", "haskell:5", "--engines", "ida,astar,beam", "--heuristics",

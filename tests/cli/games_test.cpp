@@ -76,6 +76,27 @@ TEST(Analyse, ReadsTheRowsOfSolve) {
   }
 }
 
+TEST(Analyse, SaysInWhichMetricItCountsRowsOfTheOther) {
+  const TemporaryFolder folder;
+  const std::string rows = folder.path() / "rows.jsonl";
+  const std::string csv = folder.path() / "rows.csv";
+  ASSERT_EQ(
+      tessera({"solve", "8 6 7/2 5 4/3 0 1", "--metric", "multi", "--json", rows, "--csv", csv})
+          .code,
+      0);
+  for (const std::string& file : {rows, csv}) {
+    const Finished single = tessera({"analyse", "--file", file});
+    EXPECT_EQ(complaints(single.err), (std::vector<std::string>{})) << single.err;
+    EXPECT_NE(single.err.find("note: solutions in metric multi are counted in metric single; "
+                              "--metric multi counts them as their rows do\n"),
+              std::string::npos)
+        << single.err;
+    const Finished multi = tessera({"analyse", "--file", file, "--metric", "multi"});
+    EXPECT_EQ(multi.err.find("note: solutions"), std::string::npos) << multi.err;
+    EXPECT_EQ(multi.out, "1: 20 moves, 20 optimal, 0 more than optimal, 0 mistakes\n");
+  }
+}
+
 // A line of --stream that is no board has a row without board.
 TEST(Analyse, SkipsRowsWithoutBoard) {
   const TemporaryFile boards("1 2 3 4 0 6 7 5 8\n1 2 3 4 5 5 7 8 0\n");

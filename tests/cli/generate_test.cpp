@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
+#include <chrono>
+
 #include "program.hpp"
 
 namespace tessera::cli {
@@ -20,6 +22,16 @@ TEST(Generate, SolveReadsEveryFormatAndGoal) {
       EXPECT_EQ(solved.out, answers) << format;
     }
   }
+}
+
+TEST(Generate, ASignalEndsItAfterAWholeBoard) {
+  Running running({tessera_program, "generate", "3x3", "--count", "100000000"});
+  running.wait_until_it_worked(std::chrono::milliseconds(100));
+  running.signal(SIGTERM);
+  const Finished run = running.wait(std::chrono::seconds(20));
+  EXPECT_EQ(run.code, 4) << run.err;
+  EXPECT_EQ(complaints(run.err).size(), 1U) << run.err;
+  EXPECT_TRUE(run.out.ends_with('\n'));
 }
 
 TEST(Generate, ARandomSeedIsPrinted) {

@@ -108,7 +108,7 @@ TEST(MpirunLogs, AFolderThatCannotBeIsFoundOutFirst) {
 TEST(MpirunLogs, BeforeAnyBoardIsAnswered) {
   const TemporaryFolder folder;
   for (const char* rank : {"0", "1"}) std::filesystem::create_directory(folder.path() / rank);
-  folder.file("1/logs", "");
+  (void)folder.file("1/logs", "");
   Running running(
       {MPIRUN,        "-np",           "2",     "sh",        "-c",          in_folder_of_rank,
        folder.text(), tessera_program, "solve", "--set",     "haskell:1-5", "--heuristic",

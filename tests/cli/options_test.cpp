@@ -170,6 +170,16 @@ TEST(Options, DefaultsThatACommandCannotUseAreDropped) {
       "--threads and --threads-per-rank: expected one of them");
 }
 
+TEST(Options, NumbersOfAConfigurationMayHaveFractionsAndExponents) {
+  const TemporaryFile file("time-limit = 0.5\nnode-limit = 1e6\n");
+  const Finished run =
+      tessera({"solve", "1 2 0 3", "--config", file.path(), "--quiet", "--json", "-"});
+  EXPECT_EQ(run.code, 0) << run.err;
+  expect_refused(
+      tessera({"solve", "1 2 0 3", "--config", TemporaryFile("node-limit = 1.5\n").path()}),
+      "node-limit: is a number with a fraction, expected a whole number");
+}
+
 TEST(Options, AListForAllCommandsIsNoFlagOfOne) {
   const TemporaryFile lists("heuristics = [\"manhattan\", \"zero\"]\nthreads = 1\n");
   const Finished info = tessera({"info", "--config", lists.path()});

@@ -96,6 +96,11 @@ TEST(Simulate, ABoardThatNeedsNoSearchIsNotRecorded) {
     EXPECT_EQ(run.code, 0) << run.err;
     EXPECT_EQ(run.err.find("note: nothing is recorded") == std::string::npos, quiet) << run.err;
     EXPECT_FALSE(std::filesystem::exists(path));
+    // Nor does the record of an earlier run stay.
+    EXPECT_EQ(tessera({"solve", "1 2 3/4 0 6/7 5 8", "--record", path, "--quiet"}).code, 0);
+    EXPECT_TRUE(std::filesystem::exists(path));
+    EXPECT_EQ(tessera(arguments).code, 0);
+    EXPECT_FALSE(std::filesystem::exists(path));
   }
 }
 

@@ -6,6 +6,7 @@
 """
 import json
 import os
+import pathlib
 import random
 import signal
 import subprocess
@@ -96,13 +97,15 @@ class Stream(unittest.TestCase):
         bad = ["1 2 3 4 0 6 7 5 5", "hello", '{"id":"b","board":[1,2]}', '{"id":"k","bord":1}',
                '{"id":"h","board":"%s","heuristic":"manhatan"}' % EASY, '{"cancel":[]}', "\x01", "{", "[" * 5000,
                "7 " * 600000, '{"board":"%s","time_limit":"soon"}' % EASY, '{"board":"%s","node_limit":-1}' % EASY,
-               '{"board":"%s","max_solutions":"all"}' % EASY]
+               '{"board":"%s","max_solutions":"all"}' % EASY, '{"board":"%s","node_limit":0}' % EASY,
+               "a\x01b: " + EASY, '{"board":"%s","id":"a\\u0001b"}' % EASY]
         with Session() as session:
             for line in bad:
                 row = session.ask(line)
                 self.assertEqual(row["status"], "error", line)
                 self.assertTrue(row["message"].startswith("<stdin>:"), row["message"])
                 self.assertNotIn("\n", row["message"])
+                self.assertTrue(row["id"].isprintable(), line)
                 self.assertFalse(row["optimal"])
                 self.assertEqual(session.ask(EASY)["status"], "solved")
             self.assertEqual(session.end(), ([], 2))
@@ -314,6 +317,14 @@ class Stream(unittest.TestCase):
         rows = subprocess.run([PROGRAM, "solve", "--file", "-", "--stream", "--csv", "-"], input=f"{EASY}\nno\n",
                               capture_output=True, text=True, check=False).stdout.splitlines()
         self.assertEqual([row.split(",")[0] for row in rows], ["id", "1", "2"])
+
+    def test_a_summary_has_no_heuristic_of_a_refused_line(self):
+        with tempfile.TemporaryDirectory() as folder:
+            summary = pathlib.Path(folder) / "summary.json"
+            subprocess.run([PROGRAM, "solve", "--file", "-", "--stream", "--summary", summary, "--quiet"],
+                           input='{"board":"%s","heuristic":"manhatan"}\n' % EASY, capture_output=True, text=True,
+                           check=False)
+            self.assertEqual(json.loads(summary.read_text())["heuristics"], [])
 
     def test_options_that_a_stream_does_not_have_are_refused(self):
         for options in (["--stream"], ["--unordered"], ["--stream", "--set", "haskell"],

@@ -88,6 +88,9 @@ class Comparer {
     }
     progress.board_started("comparing");
     time_all(progress);
+    for (Measured& measured : comparison_.configurations) {
+      if (measured.runs.empty() && measured.cut.empty()) measured.cut = "stopped by a signal";
+    }
     progress.clear();
     report();
     return code_;

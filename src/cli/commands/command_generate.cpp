@@ -5,6 +5,7 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "cli/commands/command_output.hpp"
 #include "cli/process/context.hpp"
 #include "puzzle/goal.hpp"
 #include "puzzle/random_board.hpp"
@@ -53,6 +54,7 @@ std::vector<Board> boards_of_depth(const Config& config, const Board& goal, std:
   Ranks alone;
   CensusObserver nobody;  // at most some seconds
   const CensusResult result = run_census(task, alone, nobody, context.interrupted);
+  if (context.interrupted) return {};
   const int deepest = static_cast<int>(result.widths.size()) - 1;
   if (deepest < *config.depth) {
     bad_input("--depth: no board of " + to_string(goal.size()) + " is so deep, expected 0 to " +
@@ -76,6 +78,7 @@ int command_generate(const Config& config, Context& context) {
   const Board goal_board = goal.board(size);
   // At most 32 bits, so that people can type it.
   const std::uint64_t seed = config.seed_is_random ? std::random_device{}() : config.seed;
+  context.stop_on_signals();
   Output errors = Output::standard_error();
   if (config.seed_is_random) errors.write(fmt::format("# seed {}\n", seed));
   ProgressObserver progress(errors, config.shown_progress());
@@ -87,7 +90,7 @@ int command_generate(const Config& config, Context& context) {
       fmt::format("{} boards", with_commas(static_cast<std::uint64_t>(config.count))));
   const std::string goal_name = to_string(goal);
   std::string text = format_board_header(size, goal_name, config.format);
-  for (int i = 1; i <= config.count; ++i) {
+  for (int i = 1; i <= config.count && !context.interrupted; ++i) {
     NamedBoard board{std::to_string(i), {}, goal_name};
     if (config.depth) board.board = drawn[static_cast<std::size_t>(i - 1)];
     else
@@ -102,7 +105,10 @@ int command_generate(const Config& config, Context& context) {
     }
     if (i < config.count) progress.part_done(i / static_cast<double>(config.count));
   }
-  return exit_answered;
+  if (!context.interrupted) return exit_answered;
+  output.write(text);
+  CommandOutput::complain("stopped by a signal; the boards until then are complete");
+  return exit_stopped;
 }
 
 }  // namespace tessera

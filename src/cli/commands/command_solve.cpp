@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <ctime>
 #include <exception>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -284,6 +285,8 @@ class Solver {
   // Searches the complete iterations of a board again and writes --record's file.
   void record(std::size_t i, const BoardResult& result, Crew& crew) {
     const auto nothing = [&](const char* why) {
+      std::error_code none;
+      std::filesystem::remove(*config_.record, none);  // of an earlier run
       output_->remark(fmt::format("note: nothing is recorded, {}\n", why));
     };
     std::vector<int> bounds;

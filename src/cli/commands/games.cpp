@@ -50,6 +50,8 @@ Row json_row(const std::string& line) {
   }
   const auto& schema = field_of(json, "schema");
   if (schema.is_string()) row["schema"] = schema.get<std::string>();
+  const auto& metric = field_of(json, "metric");
+  if (metric.is_string()) row["metric"] = metric.get<std::string>();
   return row;
 }
 
@@ -105,6 +107,8 @@ std::vector<Game> read_games(const Config& config, std::vector<std::string>& not
   if (config.moves) bad_input("--moves: not with --file, whose rows have moves");
   std::vector<Game> games;
   std::vector<std::string> skipped;
+  const Metric other = config.metric == Metric::single ? Metric::multi : Metric::single;
+  bool has_other = false;
   const std::string text = read_text_file(*config.file);
   TextRows rows(text);
   while (const auto next = rows.next()) {
@@ -119,6 +123,7 @@ std::vector<Game> read_games(const Config& config, std::vector<std::string>& not
       std::string& id = row["id"];
       if (id.empty()) id = std::to_string(games.size() + skipped.size() + 1);
       if (!row.contains("moves")) return skipped.push_back(id);
+      has_other = has_other || (is_of_this_program(row) && row["metric"] == to_string(other));
       games.push_back(game_of_row(config, std::move(row)));
       games.back().place = place;
     });
@@ -126,7 +131,15 @@ std::vector<Game> read_games(const Config& config, std::vector<std::string>& not
   if (!skipped.empty()) {
     notes.push_back(fmt::format("skipped, as they have no moves: {}", fmt::join(skipped, ", ")));
   }
-  if (games.empty()) bad_input(file_name(*config.file) + ": no game in this file");
+  if (has_other) {
+    notes.push_back(
+        fmt::format("solutions in metric {0} are counted in metric {1}; --metric {0} "
+                    "counts them as their rows do",
+                    to_string(other), to_string(config.metric)));
+  }
+  if (games.empty()) {
+    bad_input(file_name(*config.file) + ": no game in this file, expected rows with moves");
+  }
   return games;
 }
 

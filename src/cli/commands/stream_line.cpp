@@ -22,7 +22,10 @@ void read_options(const nlohmann::json& json, SearchOptions& options) {
   options.all = flag_of(json, "all", options.all);
   options.good_moves = flag_of(json, "good_moves", options.good_moves);
   if (const auto most = count_of(json, "max_solutions")) options.most_solutions = most;
-  options.node_limit = count_of(json, "node_limit").value_or(options.node_limit);
+  if (const auto most = count_of(json, "node_limit")) {
+    if (*most == 0) bad_input("node_limit: expected a whole number, 1 or more");
+    options.node_limit = *most;
+  }
   options.board_time_limit = duration_of(json, "time_limit").value_or(options.board_time_limit);
 }
 
@@ -54,6 +57,8 @@ bool StreamLines::read(const std::string& text, StreamLine& line) {
       }
     }
   }
+  // The row of a refused line needs an id, too.
+  if (!is_printable(line.id)) line.id = std::to_string(number_);
   const std::optional<NamedBoard> board = boards_.read(text, number_);
   if (!board) {
     --number_;

@@ -8,7 +8,11 @@
 #define TOML_ASSERT(expression) static_assert(true)
 #include <toml++/toml.h>  // included only here: it compiles slowly
 #pragma pop_macro("NDEBUG")
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <array>
+#include <cmath>
 
 #include "base/error.hpp"
 #include "base/text.hpp"
@@ -31,14 +35,15 @@ bool takes_list(const OptionSpec& option) {
   return value.ends_with(",...") || value.find("BOARD") != value.npos;
 }
 
+bool takes_number(const OptionSpec& option) {
+  constexpr std::array<std::string_view, 7> numbers{"N", "D", "S", "M", "B", "NODES", "PORT"};
+  return option.value != nullptr && std::ranges::count(numbers, option.value) > 0;
+}
+
 std::string expected_of(const OptionSpec& option) {
   if (option.value == nullptr) return "true or false";
-  const std::string_view value = option.value;
   if (takes_list(option)) return "a list, or a string as on the command line";
-  for (const char* number : {"N", "D", "S", "M", "B", "NODES", "PORT"}) {
-    if (value == number) return "a whole number";
-  }
-  return "a string in quotes";
+  return takes_number(option) ? "a whole number" : "a string in quotes";
 }
 
 std::string_view type_name(const toml::node& node) {
@@ -138,6 +143,13 @@ class Reader {
   [[nodiscard]] std::string scalar_of(const OptionSpec& option, const toml::node& value) const {
     if (const auto* text = value.as_string()) return text->get();
     if (const auto* number = value.as_integer()) return std::to_string(number->get());
+    if (const auto* number = value.as_floating_point()) {
+      const double x = number->get();
+      const bool is_whole = std::abs(x) < 1e18 && x == std::trunc(x);
+      const bool is_time = option.value != nullptr && std::string_view(option.value) == "TIME";
+      if (is_whole && (is_time || takes_number(option))) return fmt::format("{:.0f}", x);
+      if (is_time) return fmt::format("{}", x);
+    }
     if (const auto* flag = value.as_boolean(); flag != nullptr && option.value == nullptr) {
       return flag->get() ? "true" : "false";
     }
