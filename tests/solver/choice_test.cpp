@@ -295,7 +295,7 @@ TEST_F(Choice, PrunesByTheDeepestAutomatonThatATimeLimitAllowsToBuild) {
   EXPECT_EQ(rule(seconds(60), {}, 1), PruneRule{18});
   EXPECT_EQ(rule(seconds(20), {}, 1), PruneRule{16});
   EXPECT_LT(rule(seconds(5), {}, 1), PruneRule{16});
-  EXPECT_EQ(rule(std::chrono::milliseconds(1), {}, 1), PruneRule::parent);
+  EXPECT_EQ(rule(std::chrono::nanoseconds(1), {}, 1), PruneRule::parent);
   std::ofstream(std::filesystem::path(options().table_directory) /
                 file_name(*Pruning::stored_as(PruneRule{18}, last.size())));
   EXPECT_EQ(rule(seconds(5), {}, 1), PruneRule{18});
