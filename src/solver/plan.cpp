@@ -34,7 +34,9 @@ PruneRule prune_of(const SearchOptions& options, const Board& goal, std::size_t 
     const auto stored = Pruning::stored_as(rule, size);
     if (stored && is_ready({TableRequest{*stored, {}, {}}}, options.table_directory)) return true;
     const auto tables = missing_of(requests_of(heuristic, goal), options.table_directory);
-    return leaves_time(options, boards, build_seconds(options, tables) + cost.build_seconds);
+    // Tables that are named are built whatever they take.
+    return leaves_time(options, boards, build_seconds(options, tables) + cost.build_seconds) ||
+           leaves_time(options, boards, 10 * cost.build_seconds);
   };
   return deepest_automaton(size, static_cast<int>(automaton->homes), suits);
 }

@@ -98,7 +98,8 @@ class Stream(unittest.TestCase):
                '{"id":"h","board":"%s","heuristic":"manhatan"}' % EASY, '{"cancel":[]}', "\x01", "{", "[" * 5000,
                "7 " * 600000, '{"board":"%s","time_limit":"soon"}' % EASY, '{"board":"%s","node_limit":-1}' % EASY,
                '{"board":"%s","max_solutions":"all"}' % EASY, '{"board":"%s","node_limit":0}' % EASY,
-               "a\x01b: " + EASY, '{"board":"%s","id":"a\\u0001b"}' % EASY]
+               "a\x01b: " + EASY, '{"board":"%s","id":"a\\u0001b"}' % EASY,
+               '{"board":"%s","id":"a\\u0001b","time_limit":"soon"}' % EASY]
         with Session() as session:
             for line in bad:
                 row = session.ask(line)

@@ -327,7 +327,7 @@ TEST(OwnHeuristic, IsNotAskedForManyBoardsAfterAStop) {
 TEST(OwnHeuristic, OfManyBoardsTakesNoLongerThanTheTimeOfEach) {
   using Clock = std::chrono::steady_clock;
   tessera::add_heuristic("slow", [](const tessera::Homes& homes) {
-    const auto end = Clock::now() + std::chrono::nanoseconds(300);
+    const auto end = Clock::now() + std::chrono::nanoseconds(600);
     while (Clock::now() < end) {
     }
     return manhattan(homes);
@@ -335,13 +335,13 @@ TEST(OwnHeuristic, OfManyBoardsTakesNoLongerThanTheTimeOfEach) {
   Options options = on_two_threads();
   options.goal = "first";
   options.heuristic = "slow";
-  options.time_limit = 3;
+  options.time_limit = 4;
   const std::vector<Board> boards{Board::parse("14 13 15 7/11 12 9 5/6 0 2 1/4 8 10 3"),
                                   Board::parse("1 0 2 3/4 5 6 7/8 9 10 11/12 13 14 15")};
   const auto start = Clock::now();
   const auto results = Solver(options).solve(boards);
-  // One worker takes more than a second to find it too hard, or the whole time.
-  EXPECT_LT(Clock::now() - start, std::chrono::seconds(4));
+  // One worker takes more than two seconds to find it too hard, or the whole time.
+  EXPECT_LT(Clock::now() - start, std::chrono::seconds(6));
   EXPECT_EQ(results[0].status, tessera::Status::limit);
   EXPECT_EQ(results[1].length, 1);
 }

@@ -90,7 +90,8 @@ int command_generate(const Config& config, Context& context) {
       fmt::format("{} boards", with_commas(static_cast<std::uint64_t>(config.count))));
   const std::string goal_name = to_string(goal);
   std::string text = format_board_header(size, goal_name, config.format);
-  for (int i = 1; i <= config.count && !context.interrupted; ++i) {
+  int i = 1;
+  for (; i <= config.count && !context.interrupted; ++i) {
     NamedBoard board{std::to_string(i), {}, goal_name};
     if (config.depth) board.board = drawn[static_cast<std::size_t>(i - 1)];
     else
@@ -105,7 +106,8 @@ int command_generate(const Config& config, Context& context) {
     }
     if (i < config.count) progress.part_done(i / static_cast<double>(config.count));
   }
-  if (!context.interrupted) return exit_answered;
+  if (i > config.count) return exit_answered;
+  progress.clear();
   output.write(text);
   CommandOutput::complain("stopped by a signal; the boards until then are complete");
   return exit_stopped;

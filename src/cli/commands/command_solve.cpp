@@ -191,6 +191,7 @@ class Solver {
       const BoardResult result =
           tasks_.unsearched(i, run_, limits_.reached(0).value_or(Stop::interrupted));
       report(result, crew.setup);
+      if (config_.record) record(i, result, crew);
       is_interrupted_ = result.status == Status::interrupted;
       return;
     }

@@ -77,9 +77,11 @@ class SolveTasks {
     const BoardTask& task = boards_.tasks[i];
     const Stopwatch watch;  // it may open tables
     const SearchOptions options = options_of(i);
+    const PruneRule prune = plans_[i].prune;  // even if other automata exist by now
     plans_[i] = plan_with(
         options, size(),
         tessera::choose_end(options, std::move(plans_[i].heuristic), task.board, task.goal));
+    plans_[i].prune = prune;
     table_seconds_[i] += watch.seconds();
   }
 

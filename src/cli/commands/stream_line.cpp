@@ -16,6 +16,11 @@ std::optional<std::string> id_of(const nlohmann::json& json, const char* key) {
   return id.is_number_integer() ? std::optional(id.dump()) : std::nullopt;
 }
 
+// A line with another id is refused later; its row keeps the number.
+void set_id(StreamLine& line, std::string_view id) {
+  if (is_printable(id)) line.id = id;
+}
+
 void read_options(const nlohmann::json& json, SearchOptions& options) {
   options.heuristic = text_of(json, "heuristic", options.heuristic);
   options.metric = parse_metric(text_of(json, "metric", std::string(to_string(options.metric))));
@@ -37,7 +42,7 @@ bool StreamLines::read(const std::string& text, StreamLine& line) {
   line.options = config_;
   if (!trimmed(text).starts_with('{')) {
     const auto colon = text.find(':');
-    if (colon < text.find('#')) line.id = trimmed(text.substr(0, colon));
+    if (colon < text.find('#')) set_id(line, trimmed(text.substr(0, colon)));
   } else {
     const auto json = parse_json_object<nlohmann::json>(trimmed(text));
     if (json.is_object()) {
@@ -48,7 +53,7 @@ bool StreamLines::read(const std::string& text, StreamLine& line) {
         --number_;
         return true;
       }
-      line.id = id_of(json, "id").value_or(line.id);
+      set_id(line, id_of(json, "id").value_or(line.id));
       // Of a row of results, only the board counts.
       if (text_of(json, "schema", "") != "tessera.result/1") {
         expect_keys(json, {"board", "id", "size", "goal", "metric", "heuristic", "all",
@@ -57,8 +62,6 @@ bool StreamLines::read(const std::string& text, StreamLine& line) {
       }
     }
   }
-  // The row of a refused line needs an id, too.
-  if (!is_printable(line.id)) line.id = std::to_string(number_);
   const std::optional<NamedBoard> board = boards_.read(text, number_);
   if (!board) {
     --number_;

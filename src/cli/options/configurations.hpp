@@ -218,15 +218,18 @@ class Planner {
       }
     });
     if (without) return;
+    // Time limits are for what is timed, not for building tables before.
+    SearchOptions untimed = planned.options;
+    untimed.time_limit.reset();
+    untimed.board_time_limit = {};
     // An unknown heuristic is an error, not a reason to skip a configuration.
     std::vector<ChosenHeuristic> heuristics;
     for (const BoardTask& board : boards_) {
-      heuristics.push_back(
-          choose_heuristic(planned.options, board.goal, boards_.size(), &board.board));
+      heuristics.push_back(choose_heuristic(untimed, board.goal, boards_.size(), &board.board));
     }
     const bool unsupported = left_out([&] {
       for (std::size_t i = 0; i < boards_.size(); ++i) {
-        planned.plans.push_back(plan_with(planned.options, boards_.size(), heuristics[i]));
+        planned.plans.push_back(plan_with(untimed, boards_.size(), heuristics[i]));
         expect_searchable(planned.options, planned.plans.back(), boards_[i].board, boards_[i].goal);
         planned.table_bytes = std::max(planned.table_bytes, planned.plans.back().table_bytes);
       }
