@@ -290,7 +290,7 @@ TEST_F(Choice, PrunesByTheDeepestAutomatonThatATimeLimitAllowsToBuild) {
   const auto hour = std::chrono::hours(1);
   EXPECT_EQ(rule(hour, {}, 1), PruneRule{18});
   EXPECT_EQ(rule(hour, seconds(60), 1), PruneRule{16});  // the tables take most of it
-  EXPECT_EQ(rule(hour, seconds(40), 1), PruneRule{14});  // or more: they are named
+  EXPECT_EQ(rule(hour, seconds(24), 1), PruneRule{14});  // or more: they are named
   EXPECT_EQ(rule(hour, seconds(60), 100), PruneRule{18});
   touch_tables(options(), "pdb:6-6-6-6", last);
   EXPECT_EQ(rule(seconds(60), {}, 1), PruneRule{18});
