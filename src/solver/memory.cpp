@@ -85,7 +85,7 @@ void expect_automaton_room(const SearchOptions& options, Size size, std::uint64_
   if (!key) return;
   const AutomatonCost cost = automaton_cost(size, *options.prune);
   const std::uint64_t room = automaton_room(options, table_bytes);
-  const bool exists = is_ready({TableRequest{*key, {}, {}}}, options.table_directory);
+  const bool exists = is_stored(*options.prune, size, options.table_directory);
   const std::uint64_t need = exists ? cost.bytes : cost.build_bytes;
   if (need <= room) return;
   out_of_resources(fmt::format(

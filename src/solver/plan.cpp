@@ -31,8 +31,7 @@ PruneRule prune_of(const SearchOptions& options, const Board& goal, std::size_t 
   const std::uint64_t room = automaton_room(options, table_bytes(heuristic, goal));
   const auto suits = [&](PruneRule rule, const AutomatonCost& cost) {
     if (cost.build_bytes > room) return false;
-    const auto stored = Pruning::stored_as(rule, size);
-    if (stored && is_ready({TableRequest{*stored, {}, {}}}, options.table_directory)) return true;
+    if (is_stored(rule, size, options.table_directory)) return true;
     const auto tables = missing_of(requests_of(heuristic, goal), options.table_directory);
     // Tables that are named are built whatever they take.
     return leaves_time(options, boards, build_seconds(options, tables) + cost.build_seconds) ||
@@ -57,6 +56,14 @@ Plan plan_with(const SearchOptions& options, std::size_t boards, ChosenHeuristic
   const HeuristicSpec& spec = plan.heuristic.spec;
   plan.table_bytes = table_bytes(spec, target);
   plan.prune = prune_of(options, target, boards, spec);
+  if (options.prune) expect_automaton_room(options, target.size(), plan.table_bytes);
+  return plan;
+}
+
+Plan plan_alone(const SearchOptions& options, Plan plan, const Board& start, const Board& goal) {
+  plan.heuristic = choose_end(options, std::move(plan.heuristic), start, goal);
+  const Board& target = plan.heuristic.target;
+  plan.table_bytes = table_bytes(plan.heuristic.spec, target);
   if (options.prune) expect_automaton_room(options, target.size(), plan.table_bytes);
   return plan;
 }

@@ -50,6 +50,11 @@ struct Plan {
 [[nodiscard]] Plan plan_with(const SearchOptions& options, std::size_t boards,
                              ChosenHeuristic heuristic);
 
+/// A plan made for several boards, for this one of them, which all workers search: perhaps from the
+/// other end. It keeps its pruning rule even if other automata exist by now.
+[[nodiscard]] Plan plan_alone(const SearchOptions& options, Plan plan, const Board& start,
+                              const Board& goal);
+
 /// Throws Error(input) if the board needs a search and its size or heuristic has none with these
 /// options.
 void expect_searchable(const SearchOptions& options, const Plan& plan, const Board& start,

@@ -44,6 +44,11 @@ bool is_ready(const std::vector<TableRequest>& requests, const std::string& dire
   }
 }
 
+bool is_stored(PruneRule rule, Size size, const std::string& directory) {
+  const auto key = Pruning::stored_as(rule, size);
+  return key && is_ready({TableRequest{*key, {}, {}}}, directory);
+}
+
 std::vector<TableRequest> missing_of(std::vector<TableRequest> requests,
                                      const std::string& directory) {
   std::erase_if(requests, [&](const TableRequest& table) { return is_ready({table}, directory); });

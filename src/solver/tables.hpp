@@ -27,6 +27,8 @@ namespace tessera {
 /// Whether all of them are in the folder, if there is one.
 [[nodiscard]] bool is_ready(const std::vector<TableRequest>& requests,
                             const std::string& directory);
+/// Whether the automaton of that rule is in the folder.
+[[nodiscard]] bool is_stored(PruneRule rule, Size size, const std::string& directory);
 /// Those of them that are not there.
 [[nodiscard]] std::vector<TableRequest> missing_of(std::vector<TableRequest> requests,
                                                    const std::string& directory);

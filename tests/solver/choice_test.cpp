@@ -302,6 +302,18 @@ TEST_F(Choice, PrunesByTheDeepestAutomatonThatATimeLimitAllowsToBuild) {
   EXPECT_EQ(rule(seconds(5), {}, 1), PruneRule{18});
 }
 
+TEST_F(Choice, KeepsTheRuleOfABoardThatAllWorkersSearch) {
+  SearchOptions limited = options();
+  limited.time_limit = std::chrono::seconds(20);
+  limited.heuristic = "manhattan";
+  const Board last = goal({6, 4});
+  Random random(1);
+  const Board board = random_board(last, random);
+  Plan plan = make_plan(limited, last, 2, &board);
+  plan.prune = PruneRule{14};  // chosen before a deeper one was there
+  EXPECT_EQ(plan_alone(limited, plan, board, last).prune, PruneRule{14});
+}
+
 Workers four_ranks() {
   return choose_workers({.threads = 2},
                         {{"a", 2, 2, 4}, {"a", 2, 2, 4}, {"b", 4, 2, 4}, {"b", 4, 2, 4}});

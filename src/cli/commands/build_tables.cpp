@@ -18,7 +18,6 @@
 #include "pdb/table_store.hpp"
 #include "puzzle/goal.hpp"
 #include "report/progress.hpp"
-#include "search/pruning/pruning.hpp"
 #include "solver/board_solver.hpp"
 #include "solver/tables.hpp"
 
@@ -71,28 +70,25 @@ int build_tables(const Config& config, Context& context) {
   std::vector<Plan> plans;
   for (const Board& target : targets_of(config)) {
     const HeuristicSpec spec = resolve_heuristic(name, target, config.metric);
-    for (TableRequest& request : requests_of(spec, target)) add_once(requests, std::move(request));
     plans.push_back(plan_with(config, 1, {name, spec, "", "", target}));
+    for (TableRequest& request : requests_of(plans.back())) add_once(requests, std::move(request));
   }
   const std::filesystem::path folder = table_folder(config.table_directory);
-  const auto missing = missing_of(requests, config.table_directory);
-  if (!missing.empty()) expect_room(folder, total_cost(missing).file_bytes);
+  const auto missing = total_cost(missing_of(requests, config.table_directory)).file_bytes;
+  if (missing > 0) expect_room(folder, missing);
   context.stop_on_signals();
   Crew crew = make_crew(config, context);
   BoardSolver solver(config, crew.workers, *crew.backend);
   CommandOutput output(config);
-  std::vector<TableKey> keys;
-  for (const TableRequest& request : requests) keys.push_back(request.key);
-  // Searches of boards beyond 16 cells also use an automaton.
-  const auto automaton = Pruning::stored_as(plans.front().prune, *config.size);
-  if (automaton) keys.push_back(*automaton);
-  if (keys.empty()) {
+  if (requests.empty()) {
     output.remark(
         fmt::format("no tables: heuristic {} needs none on {}\n", name, to_string(*config.size)));
     return exit_answered;
   }
   std::vector<bool> was_there;
-  for (const TableKey& key : keys) was_there.push_back(exists(folder / file_name(key)));
+  for (const TableRequest& request : requests) {
+    was_there.push_back(exists(folder / file_name(request.key)));
+  }
 
   ProgressObserver observer(output.errors(), config.shown_progress());
   const Stopwatch watch;
@@ -102,17 +98,19 @@ int build_tables(const Config& config, Context& context) {
     output.complain("stopped by a signal; no unfinished table is kept");
     return exit_stopped;
   }
-  for (std::size_t i = 0; i < keys.size(); ++i) {
-    const std::filesystem::path path = folder / file_name(keys[i]);
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    const TableRequest& table = requests[i];
+    const std::filesystem::path path = folder / file_name(table.key);
     // A search works without the automaton's file if it cannot be written.
     if (!exists(path)) out_of_resources(path.string() + ": cannot be written");
-    const std::string holds = i < requests.size()
-                                  ? std::to_string(requests[i].cost.entries) + " entries"
-                                  : table_text(keys[i]);
+    const std::string holds = table.key.kind == TableKind::automaton
+                                  ? table_text(table.key)
+                                  : std::to_string(table.cost.entries) + " entries";
     output.answer(fmt::format("{} {}: {}, {:.1f} MiB\n", was_there[i] ? "exists" : "built",
                               path.string(), holds, mebibytes(file_size(path))));
   }
-  output.remark(fmt::format("{} in {:.2f} s\n", counted(keys.size(), "table"), watch.seconds()));
+  output.remark(
+      fmt::format("{} in {:.2f} s\n", counted(requests.size(), "table"), watch.seconds()));
   return exit_answered;
 }
 

@@ -76,12 +76,7 @@ class SolveTasks {
     if (std::exchange(has_end_[i], true)) return;
     const BoardTask& task = boards_.tasks[i];
     const Stopwatch watch;  // it may open tables
-    const SearchOptions options = options_of(i);
-    const PruneRule prune = plans_[i].prune;  // even if other automata exist by now
-    plans_[i] = plan_with(
-        options, size(),
-        tessera::choose_end(options, std::move(plans_[i].heuristic), task.board, task.goal));
-    plans_[i].prune = prune;
+    plans_[i] = plan_alone(options_of(i), std::move(plans_[i]), task.board, task.goal);
     table_seconds_[i] += watch.seconds();
   }
 

@@ -229,11 +229,7 @@ std::vector<Result> Solver::Impl::solve(std::span<const Board> boards, Watcher& 
     if (!done[i] && !halted_) {
       Task& task = tasks[i];
       if (tasks.size() > 1) {
-        const PruneRule prune = task.plan.prune;  // even if other automata exist by now
-        task.plan =
-            plan_with(search_, tasks.size(),
-                      choose_end(search_, std::move(task.plan.heuristic), task.start, task.goal));
-        task.plan.prune = prune;
+        task.plan = plan_alone(search_, std::move(task.plan), task.start, task.goal);
       }
       done[i] = search(task, watcher);
       watcher.board_done(i, *done[i]);
