@@ -19,6 +19,7 @@
 #include "puzzle/goal.hpp"
 #include "puzzle/move_text.hpp"
 #include "puzzle/random_board.hpp"
+#include "solver/candidates.hpp"
 #include "solver/tables.hpp"
 
 namespace tessera {

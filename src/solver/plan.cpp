@@ -11,6 +11,7 @@
 #include "search/pruning/automaton_cost.hpp"
 #include "search/tree/search_costs.hpp"
 #include "solver/memory.hpp"
+#include "solver/search_end.hpp"
 #include "solver/tables.hpp"
 
 namespace tessera {

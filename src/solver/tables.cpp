@@ -2,13 +2,29 @@
 #include "solver/tables.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "base/error.hpp"
 #include "base/file.hpp"
+#include "heuristic/registry.hpp"
+#include "puzzle/goal.hpp"
 #include "search/pruning/automaton_cost.hpp"
 #include "search/pruning/pruning.hpp"
+#include "solver/candidates.hpp"
 
 namespace tessera {
+namespace {
+
+std::set<TableKey> keys_of(const std::string& heuristic, const Board& goal, Metric metric) {
+  std::set<TableKey> keys;
+  for (const TableRequest& request :
+       requests_of(resolve_heuristic(heuristic, goal, metric), goal)) {
+    keys.insert(request.key);
+  }
+  return keys;
+}
+
+}  // namespace
 
 std::vector<TableRequest> requests_of(const HeuristicSpec& spec, const Board& goal) {
   return table_requests(spec, goal.size(), goal.blank());
@@ -55,6 +71,15 @@ std::vector<TableRequest> missing_of(std::vector<TableRequest> requests,
   return requests;
 }
 
+std::string obstacle_to(const std::string& directory, const std::vector<TableRequest>& tables) {
+  try {
+    expect_usable(table_folder(directory), tables);
+    return {};
+  } catch (const Error& error) {
+    return error.what();
+  }
+}
+
 TableCost total_cost(const std::vector<TableRequest>& requests) {
   TableCost total;
   for (const TableRequest& request : requests) {
@@ -85,6 +110,33 @@ std::uint64_t missing_table_bytes(const std::string& directory, const ChosenHeur
 void expect_table_room(const std::string& directory, const ChosenHeuristic& heuristic) {
   const std::uint64_t missing = missing_table_bytes(directory, heuristic);
   if (missing > 0) expect_room(table_folder(directory), missing);
+}
+
+std::string build_command(const SearchOptions& options, const std::string& heuristic,
+                          const Board& goal) {
+  const std::string pdb = "pdb:";
+  const bool is_partition = heuristic.starts_with(pdb);
+  const bool multi = heuristic == best_multi_heuristic(goal.size()) && heuristic != Runs::info.name;
+  if (!is_partition && !multi &&
+      std::ranges::find(deep_heuristics, heuristic) == deep_heuristics.end()) {
+    return "";
+  }
+  // Sets of tiles and names of files may contain characters that mean something to a shell.
+  const auto quoted = [](const std::string& word) {
+    return word.find_first_of("{ ") == std::string::npos ? word : "'" + word + "'";
+  };
+  std::string command = "tessera pdb build --size " + to_string(goal.size());
+  command +=
+      multi ? " --metric multi"
+            : " --partition " + quoted(is_partition ? heuristic.substr(pdb.size()) : heuristic);
+  // Goals with the blank in a corner share the tables of most partitions.
+  const Board usual = Goal().board(goal.size());
+  const Metric metric = multi ? Metric::multi : Metric::single;
+  if (keys_of(heuristic, goal, metric) != keys_of(heuristic, usual, metric)) {
+    command += " --goal " + quoted(goal_name(goal));
+  }
+  if (!options.table_directory.empty()) command += " --pdb-dir " + quoted(options.table_directory);
+  return command;
 }
 
 }  // namespace tessera

@@ -32,6 +32,9 @@ namespace tessera {
 /// Those of them that are not there.
 [[nodiscard]] std::vector<TableRequest> missing_of(std::vector<TableRequest> requests,
                                                    const std::string& directory);
+/// Why tables cannot be opened, or built if they are missing; empty if nothing is in the way.
+[[nodiscard]] std::string obstacle_to(const std::string& directory,
+                                      const std::vector<TableRequest>& tables);
 /// The total cost of tables.
 [[nodiscard]] TableCost total_cost(const std::vector<TableRequest>& requests);
 /// Upper estimate of the time to build tables with the threads of the options.
@@ -46,5 +49,9 @@ namespace tessera {
                                                 const ChosenHeuristic& heuristic);
 /// Throws Error if the missing tables cannot be written.
 void expect_table_room(const std::string& directory, const ChosenHeuristic& heuristic);
+/// The command that builds a heuristic's tables; empty unless it is `walking`, `escapes`, a name
+/// that starts with "pdb:", or the best one with tables in metric multi.
+[[nodiscard]] std::string build_command(const SearchOptions& options, const std::string& heuristic,
+                                        const Board& goal);
 
 }  // namespace tessera

@@ -11,9 +11,11 @@
 #include "puzzle/goal.hpp"
 #include "puzzle/random_board.hpp"
 #include "search/pruning/pruning.hpp"
+#include "solver/candidates.hpp"
 #include "solver/heuristic_choice.hpp"
 #include "solver/memory.hpp"
 #include "solver/plan.hpp"
+#include "solver/search_end.hpp"
 #include "solver/tables.hpp"
 #include "solver/workers.hpp"
 

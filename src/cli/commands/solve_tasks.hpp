@@ -21,6 +21,7 @@
 #include "search/limits.hpp"
 #include "search/record/checkpoint.hpp"
 #include "solver/board_solver.hpp"
+#include "solver/candidates.hpp"
 #include "solver/heuristic_choice.hpp"
 #include "solver/tables.hpp"
 
