@@ -6,7 +6,7 @@
 #include <span>
 #include <string>
 
-#include "base/file.hpp"
+#include "base/mapped_file.hpp"
 #include "puzzle/metric.hpp"
 #include "puzzle/size.hpp"
 

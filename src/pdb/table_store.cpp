@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/file.hpp"
 #include "base/lock_file.hpp"
 #include "base/machine.hpp"
 #include "base/memory_limit.hpp"

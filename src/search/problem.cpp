@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "search/problem.hpp"
 
-#include "base/file.hpp"
+#include "base/mapped_file.hpp"
 #include "heuristic/heuristic_spec.hpp"
 #include "search/pruning/pruning.hpp"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "solver/board_solver.hpp"
 
+#include "base/mapped_file.hpp"
 #include "search/pruning/automaton_cost.hpp"
 #include "search/tree/serial_executor.hpp"
 #include "solver/memory.hpp"

@@ -9,7 +9,7 @@
 #include <deque>
 #include <mutex>
 
-#include "base/file.hpp"
+#include "base/mapped_file.hpp"
 #include "base/thread_team.hpp"
 #include "base/threads.hpp"
 #include "search/best_first/best_first_run.hpp"

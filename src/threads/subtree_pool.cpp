@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "base/clock.hpp"
-#include "base/file.hpp"
+#include "base/mapped_file.hpp"
 #include "search/tree/balance_policy.hpp"
 
 namespace tessera {

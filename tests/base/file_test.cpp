@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "base/file.hpp"
+#include "base/mapped_file.hpp"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>

@@ -8,7 +8,7 @@
 #include <bit>
 
 #include "base/error.hpp"
-#include "base/file.hpp"
+#include "base/mapped_file.hpp"
 #include "base/refusal.hpp"
 #include "base/temporary_folder.hpp"
 #include "heuristic/maximum.hpp"

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "base/error.hpp"
-#include "base/file.hpp"
+#include "base/mapped_file.hpp"
 #include "base/refusal.hpp"
 #include "base/temporary_folder.hpp"
 #include "base/thinned.hpp"

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "base/file.hpp"
+#include "base/mapped_file.hpp"
 
 namespace tessera {
 namespace {

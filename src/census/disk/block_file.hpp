@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/file.hpp"
+#include "base/mapped_file.hpp"
 #include "census/disk/block_codec.hpp"
 #include "census/state_layout.hpp"
 

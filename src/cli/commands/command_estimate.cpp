@@ -6,7 +6,7 @@
 
 #include "base/clock.hpp"
 #include "base/error.hpp"
-#include "base/file.hpp"
+#include "base/mapped_file.hpp"
 #include "base/text.hpp"
 #include "cli/commands/command_output.hpp"
 #include "cli/commands/solve_tasks.hpp"

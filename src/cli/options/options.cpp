@@ -157,7 +157,7 @@ constexpr OptionSpec options[] = {
      on_search, into<&Config::engine, parse_engine>, "Search"},
     {"parallel", "none|neighbors|distance|queues:K",
      "Threads inside astar and greedy: none, neighbors (one thread per child), distance (one thread "
-     "per row of the board), queues:K (K queues, searched side by side) (none)",
+     "per row of the board), queues:K (K queues, searched side by side; any solution) (none)",
      on_boards, apply_parallel},
     {"incumbent", "auto|none|beam:WIDTH",
      "Find a solution by beam search first, so that IDA* only excludes shorter ones: auto "

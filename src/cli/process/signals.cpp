@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "base/file.hpp"
+#include "base/mapped_file.hpp"
 #include "cli/process/exit_code.hpp"
 
 namespace tessera {

@@ -6,7 +6,7 @@
 
 #include "base/clock.hpp"
 #include "base/error.hpp"
-#include "base/file.hpp"
+#include "base/mapped_file.hpp"
 #include "cluster/job/step.hpp"
 #include "cluster/messages/collectives.hpp"
 #include "cluster/messages/node_mail.hpp"

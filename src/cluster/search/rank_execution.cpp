@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "base/clock.hpp"
-#include "base/file.hpp"
+#include "base/mapped_file.hpp"
 #include "cluster/job/polling.hpp"
 #include "cluster/job/step.hpp"
 #include "cluster/messages/collectives.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "search/best_first/best_first.hpp"
 
-#include "base/file.hpp"
+#include "base/mapped_file.hpp"
 #include "heuristic/zero.hpp"
 #include "search/best_first/best_first_run.hpp"
 

@@ -9,6 +9,7 @@
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "base/lock_file.hpp"
+#include "base/mapped_file.hpp"
 #include "base/shared_cache.hpp"
 #include "base/text.hpp"
 #include "search/pruning/move_automaton.hpp"

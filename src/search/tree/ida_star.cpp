@@ -7,7 +7,7 @@
 
 #include "base/clock.hpp"
 #include "base/error.hpp"
-#include "base/file.hpp"
+#include "base/mapped_file.hpp"
 #include "search/tree/balance_policy.hpp"
 #include "search/tree/frontier.hpp"
 #include "search/tree/incumbent_search.hpp"

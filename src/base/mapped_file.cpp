@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "base/mapped_file.hpp"
 
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -10,7 +11,6 @@
 #include <utility>
 
 #include "base/descriptor.hpp"
-#include "base/file.hpp"
 
 namespace tessera {
 namespace {
