@@ -20,13 +20,13 @@ namespace tessera {
 /// for all of them (part_for_easy_boards). Keeps references to what it is made with.
 class GameSearch {
  public:
-  /// `moves`: of all games.
-  GameSearch(const SearchOptions& options, BoardSolver& solver, Limits limits, std::size_t moves,
+  /// `boards`: of all games, those at the start included.
+  GameSearch(const SearchOptions& options, BoardSolver& solver, Limits limits, std::size_t boards,
              Observer& observer)
       : options_(options),
         solver_(solver),
         limits_(limits),
-        boards_left_(moves + 1),
+        boards_left_(boards),
         observer_(observer) {}
 
   /// The plan's tables must be open. `reached` is called after each board.

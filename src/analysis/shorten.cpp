@@ -38,12 +38,14 @@ struct BeamKind {
 constexpr BeamKind beam_kinds[] = {
     {true, 1.75, 1}, {true, 2, 2}, {true, 1.5, 3}, {false, 1.75, 4}, {}};
 
-// Bytes that a beam search may use on each of `ranks` ranks: most of what is free, and no more than
-// what is allowed.
-std::uint64_t memory_of_rank(int ranks) {
+// Bytes that a beam search may use on each of `ranks` ranks beside tables: most of what is free,
+// and no more than what is allowed.
+std::uint64_t memory_of_rank(int ranks, std::uint64_t table_bytes) {
   const std::uint64_t free = share_of_machine(ranks).free_bytes / 10 * 9;
   const std::uint64_t allowed = LimitedMemory::allowance().bytes;
-  return allowed > 0 ? std::min(free, allowed / static_cast<std::uint64_t>(ranks)) : free;
+  if (allowed == 0) return free;
+  return std::min(free,
+                  (allowed - std::min(allowed, table_bytes)) / static_cast<std::uint64_t>(ranks));
 }
 
 // Where the same board comes again, the moves between are left out.
@@ -149,9 +151,14 @@ class Shortener {
     const auto length = static_cast<std::uint64_t>(current_length());
     const bool has_beam = options_.metric == Metric::single || has_multi_beam(start_.size());
     if (!has_beam || result_.stop || result_.is_optimal || length == 0) return false;
-    if (width > options_.beam_evaluations / (children * length)) return false;
+    const std::uint64_t most = options_.beam_evaluations / (children * length);
+    if (width > std::min(most, most_beam_width)) return false;
     const int ranks = backend_.beam_ranks(width);
-    return beam_bytes(problem_of(start_, end_, options_), width, ranks) <= memory_of_rank(ranks);
+    const Problem problem = problem_of(start_, end_, options_);
+    std::vector<TableRequest> tables = tables_;
+    for (TableRequest& request : tables_of(problem)) add_once(tables, std::move(request));
+    return beam_bytes(problem, width, ranks) <=
+           memory_of_rank(ranks, total_cost(tables).file_bytes);
   }
 
   // Windows that are a part of all moves, from the end on, where the most is to be gained; each

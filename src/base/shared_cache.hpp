@@ -57,9 +57,9 @@ class SharedCache {
   }
 
   /// Drops values without users, the least recently requested first, until the kept ones total at
-  /// most `most_bytes`, as measured by `bytes_of(value)`.
+  /// most `most_bytes`, as measured by `bytes_of(value)`. Returns their total.
   template <class BytesOf>
-  void release(std::uint64_t most_bytes, const BytesOf& bytes_of) {
+  std::uint64_t release(std::uint64_t most_bytes, const BytesOf& bytes_of) {
     std::vector<Pointer> released;  // destroyed after the lock
     const std::lock_guard lock(mutex_);
     std::uint64_t bytes = 0;
@@ -73,6 +73,7 @@ class SharedCache {
       released.push_back(std::move(*value));
       value = recent_.erase(value);
     }
+    return bytes;
   }
 
  private:

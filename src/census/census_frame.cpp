@@ -88,6 +88,7 @@ std::vector<Board> pick_boards(const StateLayout& layout, const CensusFrame& fra
   }
   const auto cells = static_cast<std::size_t>(layout.cells());
   std::vector<Board> picked;
+  picked.reserve(drawn.size());
   for (const std::uint64_t number : drawn) {
     const auto at = std::ranges::lower_bound(numbers, number) - numbers.begin();
     const std::string text = all.substr(static_cast<std::size_t>(at) * cells, cells);

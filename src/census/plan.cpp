@@ -8,6 +8,7 @@
 
 #include "census/census.hpp"
 #include "census/census_frame.hpp"
+#include "census/checkpoint/level_files.hpp"
 #include "census/disk/block_codec.hpp"
 #include "census/disk/outside_slabs.hpp"
 #include "census/levels/column_stages.hpp"
@@ -37,7 +38,7 @@ std::uint64_t rank_bytes(const StateLayout& layout, Metric metric, int ranks) {
   const std::uint64_t slabs = slabs_per_rank(layout, ranks);
   // Per slab of all ranks: active planes, parity, wanted slabs and their order.
   return Layer::bytes(layout, static_cast<int>(planes), slabs) + planes * slabs * 4 +
-         layout.slabs() * 20;
+         layout.slabs() * 20 + 8 * encoded_words(planes * slabs * layout.stride());
 }
 
 // Memory of each of `ranks` ranks in disk mode, without the segments.

@@ -126,7 +126,7 @@ class Collection {
   std::vector<View> views_;
 };
 
-/// Whether these partitions need a collection: more than one partition with one image.
+/// Whether these partitions and their mirror images are too many for Additive.
 [[nodiscard]] bool is_collection(const std::vector<Partition>& partitions, Size size,
                                  int goal_blank);
 

@@ -78,11 +78,13 @@ class RowReader {
   // 1 2 3 4 is a board whose largest tile is the blank, but probably not above lines that are no
   // boards.
   bool stands_among_boards() {
-    if (at_ >= run_.end) {
-      run_ = {.end = end_of_run()};
-      for (std::size_t i = at_; run_.all_boards && i < run_.end; ++i) run_.all_boards = is_board(i);
+    const std::size_t end = end_of_run();
+    if (!run_.all_boards) {
+      std::size_t i = at_;
+      while (i < end && is_board(i)) ++i;
+      run_.all_boards = i == end;
     }
-    return run_.all_boards;
+    return *run_.all_boards;
   }
 
   bool read_line() {
@@ -105,10 +107,12 @@ class RowReader {
   // ---- grids
 
   // Behind the last line before a blank line or a comment.
-  [[nodiscard]] std::size_t end_of_run() const {
-    std::size_t end = at_ + 1;
-    while (end < lines_.size() && !lines_[end].after_gap) ++end;
-    return end;
+  [[nodiscard]] std::size_t end_of_run() {
+    if (at_ >= run_.end) {
+      run_ = {.end = at_ + 1};
+      while (run_.end < lines_.size() && !lines_[run_.end].after_gap) ++run_.end;
+    }
+    return run_.end;
   }
 
   [[nodiscard]] std::string joined(std::size_t first, std::size_t count) const {
@@ -294,6 +298,8 @@ class RowReader {
     at_ = 1;
     if (!read_board()) {
       at_ = 0;
+      run_ = {};
+      rows_end_ = 0;
       return false;
     }
     count_ = static_cast<int>(*count);
@@ -327,15 +333,15 @@ class RowReader {
   bool looks_like_grid() {
     const std::size_t end = std::min(end_of_run(), at_ + Size::max_cells);
     if (end - at_ < 2 || lines_[at_].text.find(':') != std::string_view::npos) return false;
-    for (std::size_t i = at_; i < end; ++i) {
-      if (shows_blank(i)) return false;
-    }
     const auto cells = split_cells(lines_[at_].text, {});
     const std::size_t width = cells.empty() ? 0 : cells[0].cells.size();
     const std::size_t most =
         size() ? 2 * static_cast<std::size_t>(size()->width) : Size::max_cells / 2;
-    return cells.size() == 1 && width >= 2 && width <= most &&
-           (width == end - at_ || !square_size(static_cast<int>(width)));
+    if (cells.size() != 1 || width < 2 || width > most) return false;
+    if (width != end - at_ && square_size(static_cast<int>(width))) return false;
+    std::size_t i = at_;
+    while (i < end && !shows_blank(i)) ++i;
+    return i == end;
   }
 
   void report_grid() {
@@ -356,9 +362,10 @@ class RowReader {
     last_ = BoardFormat::grid;
   }
 
+  // Lines without a blank line or a comment between them.
   struct Run {
     std::size_t end = 0;
-    bool all_boards = true;
+    std::optional<bool> all_boards{};  // from the first line on that was asked about
   };
   struct Remembered {
     std::size_t line = static_cast<std::size_t>(-1);

@@ -46,6 +46,7 @@ void add_board(const ClaimedResult& claim, const std::string& who, const PageRow
   const Size size = claim.board.size();
   OrderedJson run = picked(from.json, run_shape, "this result");
   if (engine != nullptr) run["engine"] = engine;
+  run["metric"] = to_string(claim.metric);
   run["file"] = from.file;
   run["width"] = size.width;
   run["height"] = size.height;

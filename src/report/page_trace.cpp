@@ -209,8 +209,8 @@ class TraceReader {
     std::ranges::sort(spans, {}, [](const TraceSpan& s) { return std::pair(s.begin, -s.end); });
     std::vector<TraceSpan> pieces;
     std::vector<TraceSpan> around;  // open spans, the innermost last
-    double now = 0;
     constexpr double never = std::numeric_limits<double>::infinity();
+    double now = -never;
     spans.push_back({never, never});  // closes all others
     for (const TraceSpan& span : spans) {
       while (!around.empty()) {

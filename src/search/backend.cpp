@@ -19,7 +19,7 @@ void widen_beams(SubtreeExecutor& executor, const Problem& problem, const BestFi
   for (std::uint64_t attempt = 0; !result.solution && !result.stop; ++attempt) {
     const std::uint64_t width = std::uint64_t{64} << 2 * (attempt / seeds);
     const int ranks = executor.beam_ranks(width);
-    if (beam_bytes(single, width, ranks) > options.memory_bytes) {
+    if (width > most_beam_width || beam_bytes(single, width, ranks) > options.memory_bytes) {
       result.stop = Stop::memory;
       break;
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "search/problem.hpp"
 
+#include <algorithm>
+
 #include "base/mapped_file.hpp"
 #include "heuristic/heuristic_spec.hpp"
 #include "search/pruning/pruning.hpp"
@@ -34,6 +36,11 @@ bool open_tables(const Problem& problem, int threads, const TableProgress& progr
   const bool is_own = requests.size() % share.count == share.index;
   if (!is_own && Pruning::stored_as(problem.prune, size)) return true;
   return Pruning::of(problem.prune, size, problem.table_directory, threads, progress) != nullptr;
+}
+
+void close_tables(std::uint64_t most_bytes) {
+  const std::uint64_t automata = Pruning::release(most_bytes);
+  release_databases(most_bytes - std::min(most_bytes, automata));
 }
 
 }  // namespace tessera

@@ -51,4 +51,7 @@ struct TableShare {
 bool open_tables(const Problem& problem, int threads, const TableProgress& progress,
                  TableShare share = {});
 
+/// Closes tables and automata that no search uses, until the others take at most `most_bytes`.
+void close_tables(std::uint64_t most_bytes);
+
 }  // namespace tessera

@@ -102,7 +102,8 @@ class Search final : public SessionBoard {
   SearchResult search(BoardSolver& solver, const Limits& limits) override {
     if (!moves_) return SessionBoard::search(solver, limits);
     Watching watching(*this);
-    GameSearch search(task().options, solver, limits, moves_->size(), watching);
+    const std::size_t boards = moves_of(*moves_, task().options.metric).size() + 1;
+    GameSearch search(task().options, solver, limits, boards, watching);
     game_ = search.analyse(task().plan, task().board, task().goal, *moves_,
                            [this](std::size_t move, const Bracket& bracket) {
                              progressed_(*this);

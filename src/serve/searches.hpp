@@ -11,7 +11,7 @@
 #include <string>
 
 #include "base/threads.hpp"
-#include "heuristic/heuristic_spec.hpp"
+#include "search/problem.hpp"
 #include "serve/http_server.hpp"
 #include "serve/search.hpp"
 #include "solver/session.hpp"
@@ -107,7 +107,7 @@ class Searches {
       if (!succeeds || search->task().plan.table_bytes > 0) solver.reset();
       if (!solver) backend.reset();
       // A file may have changed since it was opened: the next search opens it again.
-      release_databases(succeeds ? options_.limits.idle_table_bytes : 0);
+      close_tables(succeeds ? options_.limits.idle_table_bytes : 0);
       const std::lock_guard lock(mutex_);
       running_.erase(search.get());
       remember(search);

@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "base/text.hpp"
 #include "heuristic/pairwise.hpp"

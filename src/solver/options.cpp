@@ -164,6 +164,9 @@ void note_ignored(const SearchOptions& options, std::vector<std::string>& notes)
   if (options.most_solutions && !options.all) {
     notes.emplace_back("--max-solutions does nothing without --all");
   }
+  if (options.node_limit > 0 && options.engine == Engine::beam) {
+    notes.emplace_back("--node-limit does not count boards of beam searches, it is ignored");
+  }
   const bool keeps = stores_boards(options.engine);
   const bool serial = options.backend == BackendKind::serial;
   if (!keeps && serial && options.threads > 1) {

@@ -5,8 +5,11 @@
 
 #include <algorithm>
 #include <memory>
+#include <utility>
+#include <vector>
 
 #include "base/error.hpp"
+#include "heuristic/registry.hpp"
 #include "model/effort.hpp"
 #include "puzzle/goal.hpp"
 #include "search/kernels/subtree_search.hpp"

@@ -45,7 +45,8 @@ std::vector<std::filesystem::path> table_files(const std::filesystem::path& fold
   std::error_code none;
   for (const auto& entry : std::filesystem::directory_iterator(folder, none)) {
     const std::string name = entry.path().filename().string();
-    if (!name.starts_with('.') && name.ends_with(".pdb")) files.push_back(entry.path());
+    const bool is_table = !name.starts_with('.') && name.ends_with(".pdb");
+    if (is_table && entry.is_regular_file(none)) files.push_back(entry.path());
   }
   std::ranges::sort(files);
   return files;

@@ -90,15 +90,15 @@ class Queue {
   /// Until it or another one sets `stop`.
   void search(int index, int count, std::atomic<bool>& stop) {
     const Stopwatch watch;
-    std::optional<int> found;
+    bool found = false;
     try {
       core_.push(core_.start());
       while (!found && core_.open_count() < static_cast<std::uint64_t>(count)) {
-        found = core_.expand();
+        found = core_.expand().has_value();
       }
       if (!found) keep_share(index, count);
       while (!found && !core_.empty() && !stop.load(std::memory_order_relaxed)) {
-        found = core_.expand();
+        found = core_.expand().has_value();
         generated.store(core_.counts().generated, std::memory_order_relaxed);
       }
       if (found) solution = path_to_goal(core_);

@@ -132,7 +132,7 @@ TEST(GameSearch, EndsSoonAfterTheTimeLimit) {
   Limits limits;
   limits.deadline = std::chrono::steady_clock::now() - std::chrono::hours(1);
   Observer nobody;
-  GameSearch search(options, solver, limits, 4, nobody);
+  GameSearch search(options, solver, limits, 5, nobody);
   const Board goal = Goal().board({3, 3});
   const Board start = replayed(goal, "DDRR").value();
   const GameAnalysis game = search.analyse(make_plan(options, goal, 1), start, goal, "LLUU");

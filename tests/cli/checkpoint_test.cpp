@@ -382,7 +382,7 @@ TEST_F(Checkpoints, TheTimeLimitOfABoardCountsEarlierRuns) {
   const Arguments board{"solve",   "--set",  "korf50:1", "--heuristic", "manhattan",
                         "--quiet", "--json", "-",        "--incumbent", "none"};
   const auto first =
-      json_lines(tessera(with(board, kept("1ms"), {"--node-limit", "20000000"})).out).at(0);
+      json_lines(tessera(with(board, kept("1ms"), {"--node-limit", "100000000"})).out).at(0);
   // Half of the time that it has spent.
   const auto limit = static_cast<int>(500 * first["seconds"].get<double>()) + 1;
   const auto again =

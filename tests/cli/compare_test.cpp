@@ -212,6 +212,12 @@ TEST(Compare, LeavesUnsolvableBoardsOut) {
   EXPECT_EQ(json_lines(run.out).at(0)["unsolvable"], nlohmann::json({"1"}));
 }
 
+TEST(Compare, AnyKernelSuitsASolvedBoard) {
+  const Finished run = tessera({"compare", "1 2 3/4 5 6/7 8 0", "--kernel", "block", "--heuristics",
+                                "manhattan", "--backends", "serial", "--repeat", "1", "--quiet"});
+  EXPECT_EQ(run.code, 0) << run.err;
+}
+
 // By parity, as solve answers it: nothing is left to time.
 TEST(Compare, UnsolvableBoardsAloneAreAnAnswer) {
   const TemporaryFile file("2 1 3 0\n1 3 2 0\n");

@@ -3,6 +3,7 @@
 
 #include <chrono>
 
+#include "base/thinned.hpp"
 #include "program.hpp"
 
 namespace tessera::cli {
@@ -32,6 +33,19 @@ TEST(Generate, ASignalEndsItAfterAWholeBoard) {
   EXPECT_EQ(run.code, 4) << run.err;
   EXPECT_EQ(complaints(run.err).size(), 1U) << run.err;
   EXPECT_TRUE(run.out.ends_with('\n'));
+}
+
+// They are drawn before the first is written.
+TEST(Generate, BoardsOfADepthMustFitMemory) {
+  if (thinned != 1) GTEST_SKIP() << "sanitizers reserve more address space than the limit allows";
+  const Finished run =
+      Running({"/bin/sh", "-c",
+               "ulimit -v 2000000; exec \"$0\" generate 3x3 --depth 9 -n 1000000000",
+               tessera_program})
+          .wait();
+  EXPECT_EQ(run.code, 5);
+  ASSERT_EQ(complaints(run.err).size(), 1U) << run.err;
+  EXPECT_NE(run.err.find("--count: 1,000,000,000 boards of one depth take "), std::string::npos);
 }
 
 TEST(Generate, ARandomSeedIsPrinted) {

@@ -43,6 +43,18 @@ class MemoryLimit : public testing::Test {
   TemporaryFolder tables_;
 };
 
+// Files are encoded one after another.
+TEST_F(MemoryLimit, ACheckpointOfACensusTakesLittleMore) {
+  const std::vector<std::string> census{"census", "4x3", "--threads", "2", "--quiet"};
+  const TemporaryFolder saved;
+  const Finished plain = tessera(census);
+  const Finished kept =
+      tessera(with(census, {"--checkpoint", saved.text(), "--checkpoint-every", "1ms"}));
+  EXPECT_EQ(kept.code, 0) << kept.err;
+  EXPECT_EQ(kept.out, plain.out);
+  EXPECT_LE(kept.peak_bytes, plain.peak_bytes + 12 * mib);
+}
+
 TEST_F(MemoryLimit, HoldsForEnginesThatStoreBoards) {
   for (const char* engine : {"bfs", "astar"}) {
     for (const std::uint64_t limit : {100 * mib, 200 * mib}) {

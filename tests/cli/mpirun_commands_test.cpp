@@ -77,6 +77,11 @@ TEST(MpirunCommands, ScriptsInAJobStartMpiOnlyForRanks) {
     EXPECT_EQ(piped.code, 0) << piped.err;
     EXPECT_EQ(piped.out, "5 results checked, 0 wrong, 0 unanswered\n");
   }
+  const Finished loud = run_script(2,
+                                   "$TESSERA_ROOT solve '1 2 0 3' -q --backend THREADS && "
+                                   "$TESSERA_ROOT solve '1 2 0 3' -q --backend=Threads");
+  EXPECT_EQ(loud.code, 0) << loud.err;
+  EXPECT_EQ(run_script(1, "$TESSERA_ROOT solve '1 2 0 3' -q --backend MPI").code, 0);
   const Finished alone =
       run_script(1,
                  "$TESSERA_ROOT generate --size 3x3 | $TESSERA_ROOT solve --file - --quiet && "

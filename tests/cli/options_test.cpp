@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <sstream>
 
 #include "program.hpp"
@@ -145,7 +146,28 @@ TEST(Options, DefaultsThatACommandCannotUseAreDropped) {
   EXPECT_EQ(tessera({"generate", "5x5", "--seed", "1", "--goal", "last"}, options).out,
             tessera({"generate", "5x5", "--seed", "1", "--scramble", "20"}).out);
   expect_refused(tessera({"pdb", "list", "--goal", "first"}), "--goal is for pdb build");
+  options.environment = {{"TESSERA_UNORDERED", "1"},
+                         {"TESSERA_RESUME", "1"},
+                         {"TESSERA_CSV", tables.text() + "/rows.csv"},
+                         {"TESSERA_SUMMARY", tables.text() + "/summary.json"},
+                         {"TESSERA_TRACE", tables.text() + "/trace.json"}};
+  const std::string board = "1 2 3/4 0 6/7 5 8";
+  const auto has = [&](const char* file) { return std::filesystem::exists(tables.path() / file); };
+  EXPECT_EQ(tessera({"solve", board, "--dry-run"}, options).code, 0);
+  EXPECT_EQ(tessera({"census", "3x2", "--plan"}, options).code, 0);
+  EXPECT_FALSE(has("rows.csv"));
+  EXPECT_EQ(tessera({"solve", "--stream", "--file", "-"}, options).code, 0);
+  EXPECT_EQ(tessera({"census", "3x2", "--quiet"}, options).code, 0);
+  EXPECT_TRUE(has("rows.csv"));
+  EXPECT_FALSE(has("trace.json"));
+  options.environment["TESSERA_DRY_RUN"] = "0";
+  EXPECT_EQ(tessera({"solve", board, "--quiet"}, options).code, 0);
+  EXPECT_TRUE(has("trace.json"));
+  // What would have to be ignored is refused.
+  options.environment = {{"TESSERA_CHECKPOINT", "saved"}};
+  expect_refused(tessera({"solve", "--stream", "--file", "-"}, options), "--checkpoint");
   // What is of use is kept.
+  options.environment = {{"TESSERA_RANKS", "16,256"}};
   const TemporaryFile plan("plan = true\n[census]\nranks = [16, 256]\n");
   for (const Finished& run : {tessera({"census", "3x3", "--dry-run", "--quiet"}, options),
                               tessera({"census", "3x3", "--quiet", "--config", plan.path()})}) {
@@ -263,6 +285,10 @@ TEST(Info, TellsMachineLayoutAndChoice) {
        {"CPU", "memory", "1 rank on 1 host", "may use", "heuristic pdb:", "table cache"}) {
     EXPECT_NE(run.out.find(part), std::string::npos) << part;
   }
+  const TemporaryFolder tables;
+  std::filesystem::create_directory(tables.path() / "a-folder.pdb");
+  const Finished odd = tessera({"info", "--pdb-dir", tables.text()});
+  EXPECT_NE(odd.out.find("0 tables, 0.0 MiB"), std::string::npos) << odd.out;
   const Finished list = tessera({"info", "--heuristics"});
   for (const char* name : {"zero", "misplaced", "manhattan", "linear-conflict", "inversion",
                            "walking", "escapes", "pairwise", "fringe", "lines", "pdb:PARTITION",

@@ -98,7 +98,8 @@ class Stream(unittest.TestCase):
                '{"id":"h","board":"%s","heuristic":"manhatan"}' % EASY, '{"cancel":[]}', "\x01", "{", "[" * 5000,
                "7 " * 600000, '{"board":"%s","time_limit":"soon"}' % EASY, '{"board":"%s","node_limit":-1}' % EASY,
                '{"board":"%s","max_solutions":"all"}' % EASY, '{"board":"%s","node_limit":0}' % EASY,
-               "a\x01b: " + EASY, '{"board":"%s","id":"a\\u0001b"}' % EASY,
+               "a\x01b: " + EASY, '[{"board":"%s","all":true}]' % EASY, '\ufeff{"board":"%s","nonsense":1}' % EASY,
+                '{"board":"%s","id":"a\\u0001b"}' % EASY,
                '{"board":"%s","id":"a\\u0001b","time_limit":"soon"}' % EASY]
         with Session() as session:
             for line in bad:
@@ -117,6 +118,10 @@ class Stream(unittest.TestCase):
             self.assertIn("<stdin>:1: beam search in metric multi is for sides of at most 8", row["message"])
             self.assertEqual(session.ask(EASY)["status"], "solved")
             self.assertEqual(session.end(), ([], 2))
+
+    def test_the_first_and_the_last_field_of_a_row_may_be_empty(self):
+        rows, _, _ = finish(f"id\tboard\tgoal\n\t{EASY}\t\n")
+        self.assertEqual([(row["id"], row["status"]) for row in rows], [("1", "solved")])
 
     def test_names_the_line_of_a_bad_board(self):
         rows, _, _ = finish(f"\n{EASY}\nx: 1 2 3 4 0 6 7 5 5\n")

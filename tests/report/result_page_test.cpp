@@ -392,6 +392,21 @@ TEST(ResultPage, ATraceOfBoardsAloneIsASearch) {
   EXPECT_EQ(trace["marks"].size(), 2U);
 }
 
+// The clocks of ranks are estimated.
+TEST(ResultPage, ATraceMayBeginBeforeZero) {
+  const json data = data_of(R"({"otherData":{"ranks":1},"traceEvents":[
+{"ph":"X","name":"search","pid":0,"tid":2,"ts":-100,"dur":200}]})");
+  const json& trace = data["traces"][0];
+  EXPECT_DOUBLE_EQ(trace["seconds"], 0.0002);
+  EXPECT_EQ(trace["tracks"][0]["seconds"], json({2e-4}));
+}
+
+TEST(ResultPage, AMetricHasOneName) {
+  json result = result_json();
+  result["metric"] = "STM";
+  EXPECT_EQ(data_of(result.dump())["runs"][0]["metric"], "single");
+}
+
 TEST(ResultPage, ATraceBecomesWhatEachThreadDidMost) {
   // search 0..100, in it share 40..60; wait 100..200 on thread 2; thread 3 begins at 50.
   const json data = data_of(R"({"otherData":{"ranks":1},"traceEvents":[

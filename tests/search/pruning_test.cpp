@@ -349,6 +349,27 @@ TEST(Pruning, IsMadeOnceAProcess) {
             Pruning::of(PruneRule{6}, {3, 3})->states());
 }
 
+TEST(Pruning, IsReleasedOnceNobodyUsesIt) {
+  const std::weak_ptr<const Pruning> unused = Pruning::of(PruneRule{8}, {3, 3});
+  const auto used = Pruning::of(PruneRule{8}, {4, 3});
+  EXPECT_FALSE(unused.expired());
+  EXPECT_GT(Pruning::release(0), 0U);
+  EXPECT_TRUE(unused.expired());
+  EXPECT_EQ(Pruning::of(PruneRule{8}, {4, 3}), used);
+}
+
+TEST(Pruning, ACopyWithMirroredMovesIsReleasedToo) {
+  const Board goal = Goal().board({3, 3});
+  const Instance own_mirror = make_instance(goal, goal);
+  const std::weak_ptr<const Pruning> copy =
+      Pruning::of(parse_prune("fsm:7+mirror"), own_mirror, {});
+  const std::weak_ptr<const Pruning> whole = Pruning::of(PruneRule{7}, {3, 3});
+  EXPECT_FALSE(copy.expired());
+  (void)Pruning::release(0);
+  EXPECT_TRUE(copy.expired());
+  EXPECT_TRUE(whole.expired());
+}
+
 TEST(Pruning, IsReadAgainOnceAFileHasChanged) {
   const TemporaryFolder folder;
   const auto automaton = [&] { return Pruning::of(PruneRule{13}, {5, 5}, folder.text()); };

@@ -11,9 +11,11 @@
 namespace tessera {
 namespace {
 
-// The words that a thread encodes before it writes, and that all of them do.
 constexpr std::uint64_t most_file_words = std::uint64_t{4} << 20;
-constexpr std::uint64_t words_of_all = 4 * most_file_words;
+
+std::uint64_t plane_count(const LevelPlanes& level) {
+  return static_cast<std::uint64_t>(std::popcount(level.planes));
+}
 
 std::string file_name(const std::string& prefix, const SlabRange& slabs) {
   return prefix + std::to_string(slabs.first) + ".blocks";
@@ -23,6 +25,7 @@ std::string file_name(const std::string& prefix, const SlabRange& slabs) {
 void write_blocks(const std::filesystem::path& folder, BlockFile& file, const LevelPlanes& level) {
   std::vector<BlockEntry> entries;
   Bytes data;
+  data.reserve(file.slabs.count * plane_count(level) * level.layer->slab_words() * 8);
   level.each_plane([&](int plane) {
     for (std::uint64_t slab = file.slabs.first; slab < file.slabs.end(); ++slab) {
       BlockEntry& entry = entries.emplace_back();
@@ -38,10 +41,10 @@ void write_blocks(const std::filesystem::path& folder, BlockFile& file, const Le
 LevelFiles write_level(const std::filesystem::path& folder, ThreadTeam& team,
                        const LevelPlanes& level, const std::string& prefix) {
   const SlabRange& mine = level.layer->part();
-  const std::uint64_t slab_words =
-      static_cast<std::uint64_t>(std::popcount(level.planes)) * level.layer->slab_words();
+  const std::uint64_t slab_words = plane_count(level) * level.layer->slab_words();
   const std::uint64_t file_words =
-      std::min(most_file_words, words_of_all / static_cast<std::uint64_t>(team.threads()));
+      std::min(most_file_words,
+               encoded_words(mine.count * slab_words) / static_cast<std::uint64_t>(team.threads()));
   const std::uint64_t file_slabs = std::max<std::uint64_t>(1, file_words / slab_words);
   LevelFiles written;
   for (std::uint64_t done = 0; done < mine.count; done += file_slabs) {

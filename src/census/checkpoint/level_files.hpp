@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -17,6 +18,14 @@ struct LevelFiles {
   std::vector<BlockFile> files;
   std::uint64_t bytes_written = 0;
 };
+
+/// How many words of a rank's level its threads encode at once: a 64th of the level, but enough for
+/// few files. With many threads it may be more: each encodes a whole slab.
+[[nodiscard]] constexpr std::uint64_t encoded_words(std::uint64_t level_words) {
+  constexpr std::uint64_t least = std::uint64_t{1} << 20;
+  constexpr std::uint64_t most = std::uint64_t{16} << 20;
+  return std::min(level_words, std::clamp(level_words / 64, least, most));
+}
 
 /// Saves this rank's slabs of a level in files, named `prefix`, their first slab and ".blocks":
 /// writes those in memory; on disk, writes segments that have no file yet and links the files to a

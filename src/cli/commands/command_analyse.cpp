@@ -55,10 +55,10 @@ class Analyst {
     BoardSolver solver(config_, crew.workers, *crew.backend);
     for (const std::string& note : notes_) output_.remark("note: " + note + "\n");
     const Limits limits = limits_of(config_, context_, config_.node_limit);
-    std::size_t moves = 0;
-    for (const Game& game : games_) moves += game.moves.size() + 1;
+    std::size_t boards = 0;
+    for (const Game& game : games_) boards += moves_of(game.moves, config_.metric).size() + 1;
     Observer nobody;
-    GameSearch search(config_, solver, limits, moves, nobody);
+    GameSearch search(config_, solver, limits, boards, nobody);
     ProgressObserver progress(output_.errors(), config_.shown_progress());
     for (std::size_t i = 0; i < games_.size(); ++i) {
       const Game& game = games_[i];

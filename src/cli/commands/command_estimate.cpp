@@ -20,6 +20,7 @@
 #include "report/version.hpp"
 #include "search/beam/beam.hpp"
 #include "solver/board_solver.hpp"
+#include "solver/heuristic_choice.hpp"
 #include "solver/memory.hpp"
 #include "solver/tables.hpp"
 

@@ -4,6 +4,7 @@
 #include <random>
 
 #include "base/error.hpp"
+#include "base/memory_limit.hpp"
 #include "base/text.hpp"
 #include "cli/commands/command_output.hpp"
 #include "cli/process/context.hpp"
@@ -51,9 +52,17 @@ std::vector<Board> boards_of_depth(const Config& config, const Board& goal, std:
   task.picks = static_cast<std::uint64_t>(config.count);
   task.pick_seed = seed;
   task.threads = context.places(config.threads)[0].threads;
+  // All boards are drawn before the first is written.
+  const std::uint64_t need = task.picks * (sizeof(Board) + 2 * sizeof(std::uint64_t));
+  const MemoryShare share = share_of_machine(1);  // 0 bytes: not known
+  if (share.total_bytes > 0 && need > share.free_bytes) {
+    out_of_resources(fmt::format("--count: {} boards of one depth take {} of memory, {} are free",
+                                 with_commas(task.picks), bytes_text(need),
+                                 bytes_text(share.free_bytes)));
+  }
   Ranks alone;
   CensusObserver nobody;  // at most some seconds
-  const CensusResult result = run_census(task, alone, nobody, context.interrupted);
+  CensusResult result = run_census(task, alone, nobody, context.interrupted);
   if (context.interrupted) return {};
   const int deepest = static_cast<int>(result.widths.size()) - 1;
   if (deepest < *config.depth) {
@@ -64,9 +73,8 @@ std::vector<Board> boards_of_depth(const Config& config, const Board& goal, std:
   for (int cell = 0, tile = 1; cell < goal.size().cells(); ++cell) {
     if (cell != goal.blank()) names[static_cast<std::size_t>(tile++)] = goal.tile(cell);
   }
-  std::vector<Board> boards;
-  for (const Board& board : result.picked) boards.push_back(board.renamed(names));
-  return boards;
+  for (Board& board : result.picked) board = board.renamed(names);
+  return std::move(result.picked);
 }
 
 }  // namespace

@@ -58,8 +58,11 @@ std::pair<Json, std::string> table_cache(const Config& config) {
     const std::string folder = table_folder(config.table_directory);
     const std::vector<std::filesystem::path> files = table_files(folder);
     std::uint64_t bytes = 0;
-    std::error_code none;
-    for (const std::filesystem::path& file : files) bytes += file_size(file, none);
+    for (const std::filesystem::path& file : files) {
+      std::error_code unknown;
+      const std::uintmax_t size = file_size(file, unknown);
+      if (!unknown) bytes += size;
+    }
     return {Json{{"folder", folder}, {"count", files.size()}, {"bytes", bytes}},
             fmt::format("{}: {}, {:.1f} MiB", folder, counted(files.size(), "table"),
                         mebibytes(bytes))};

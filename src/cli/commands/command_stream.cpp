@@ -26,6 +26,7 @@
 #include "puzzle/goal.hpp"
 #include "report/run_identity.hpp"
 #include "report/task_result.hpp"
+#include "search/problem.hpp"
 #include "solver/memory.hpp"
 #include "solver/plan.hpp"
 #include "solver/session.hpp"
@@ -115,7 +116,7 @@ class Stream {
       const Threads reading(1, [this](int, const std::stop_token& ending) { read_all(ending); });
       while (const std::shared_ptr<SessionBoard> board = session_->next()) {
         // Its tables may have taken the memory that the next board needs.
-        if (!session_->solve(board, all)) release_databases(0);
+        if (!session_->solve(board, all)) close_tables(0);
       }
     }
     if (failure_) std::rethrow_exception(failure_);

@@ -5,6 +5,7 @@
 
 #include "base/json_object.hpp"
 #include "base/text.hpp"
+#include "puzzle/cells.hpp"
 
 namespace tessera {
 namespace {
@@ -36,15 +37,19 @@ void read_options(const nlohmann::json& json, SearchOptions& options) {
 
 }  // namespace
 
-bool StreamLines::read(const std::string& text, StreamLine& line) {
+bool StreamLines::read(std::string_view whole, StreamLine& line) {
+  const std::string_view text = trimmed(without_mark(whole));
   ++number_;
   line.id = std::to_string(number_);
   line.options = config_;
-  if (!trimmed(text).starts_with('{')) {
+  if (text.starts_with('[') && text.find('{') < text.find('#')) {
+    bad_input("a list of objects, expected one object on a line");
+  }
+  if (!text.starts_with('{')) {
     const auto colon = text.find(':');
     if (colon < text.find('#')) set_id(line, trimmed(text.substr(0, colon)));
   } else {
-    const auto json = parse_json_object<nlohmann::json>(trimmed(text));
+    const auto json = parse_json_object<nlohmann::json>(text);
     if (json.is_object()) {
       if (json.contains("cancel")) {
         expect_keys(json, {"cancel"});
@@ -62,7 +67,7 @@ bool StreamLines::read(const std::string& text, StreamLine& line) {
       }
     }
   }
-  const std::optional<NamedBoard> board = boards_.read(text, number_);
+  const std::optional<NamedBoard> board = boards_.read(whole, number_);
   if (!board) {
     --number_;
     return false;

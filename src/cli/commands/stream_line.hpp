@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "cli/options/boards.hpp"
 #include "puzzle/board_file.hpp"
@@ -25,7 +26,7 @@ class StreamLines {
 
   /// False if the line needs no answer: it is blank, a comment, or the header of a CSV. Throws
   /// Error(input); `line.id` is then the board's, if the line names it.
-  [[nodiscard]] bool read(const std::string& text, StreamLine& line);
+  [[nodiscard]] bool read(std::string_view whole, StreamLine& line);
 
  private:
   const Config& config_;

@@ -133,15 +133,14 @@ inline std::optional<PruneRule> prune_or_auto(const std::string& value) {
 template <bool offers_auto>
 [[nodiscard]] IncumbentOptions parse_incumbent(const std::string& value) {
   const std::string beam = "beam:";
-  // Beyond this a board's index in its layer exceeds 32 bits.
-  constexpr std::int64_t most_width = std::int64_t{1} << 31;
   if (value == "auto" && offers_auto) return {.automatic = true};
   if (value == "none") return {};
   if (!value.starts_with(beam)) {
     const std::vector<std::string> choices{"auto", "none", "beam:WIDTH"};
     refuse_choice(value, {choices.begin() + (offers_auto ? 0 : 1), choices.end()});
   }
-  return {.width = static_cast<std::uint64_t>(whole(value.substr(beam.size()), 1, most_width))};
+  const auto most = static_cast<std::int64_t>(most_beam_width);
+  return {.width = static_cast<std::uint64_t>(whole(value.substr(beam.size()), 1, most))};
 }
 
 inline constexpr const char* parallel_names[] = {"none", "neighbors", "distance", "queues:K"};

@@ -49,11 +49,18 @@ void drop_useless_defaults(OptionValues& values, const std::set<std::string>& ty
       if (!typed.contains(name)) values.erase(name);
     }
   };
+  const auto is_on = [&](const char* flag) {
+    const auto value = values.find(flag);
+    return value != values.end() && value->second.text != "false" && value->second.text != "0";
+  };
   const std::string word = words.empty() ? "" : words[0];
   if (command.bit == on_generate && !word.empty()) drop({"size"});
-  if (command.bit == on_census && !values.contains("plan") && !values.contains("dry-run")) {
-    drop({"ranks"});
-  }
+  const bool plans = is_on("plan") || is_on("dry-run");
+  if (command.bit == on_census && !plans) drop({"ranks"});
+  if (plans) drop({"csv", "summary"});
+  if (is_on("stream")) drop({"log-dir", "trace", "record"});
+  else drop({"unordered"});
+  if (!values.contains("checkpoint")) drop({"resume"});
   if (command.bit != on_pdb) return;
   if (word != "list") drop({"json", "collections"});
   if (word != "build") drop({"partition", "size", "goal"});

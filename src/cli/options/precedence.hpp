@@ -13,7 +13,9 @@ namespace tessera {
 /// overrides all lower ones, and so do heuristics and other options that set the same.
 void add_defaults(OptionValues& values, OptionValues defaults, bool has_board);
 
-/// Drops what was not typed and what the command, with these operands, would refuse.
+/// Drops defaults that were not typed and do not apply to this command with these operands and
+/// options, such as --csv for a plan. Boards and checkpoints are never dropped: a command that
+/// cannot use them refuses them.
 void drop_useless_defaults(OptionValues& values, const std::set<std::string>& typed,
                            const CommandSpec& command, const std::vector<std::string>& words);
 

@@ -11,6 +11,8 @@
 #include "cli/process/run.hpp"
 #include "cli/process/signals.hpp"
 #if TESSERA_WITH_MPI
+#include <boost/algorithm/string/case_conv.hpp>
+
 #include "base/machine.hpp"
 #include "cluster/interface/rank_places.hpp"
 #include "cluster/job/session.hpp"
@@ -136,6 +138,7 @@ bool needs_ranks(const std::vector<std::string>& arguments, int ranks) {
     if (argument.starts_with("--backend=")) backend = argument.substr(argument.find('=') + 1);
     configured = configured || argument.starts_with("--config");
   }
+  boost::to_lower(backend);
   if (backend == "serial" || backend == "threads") return false;
   return ranks != 1 || backend == "mpi" || configured;
 }

@@ -53,8 +53,10 @@ bool make_tables(const Session& session, const Problem& problem, int threads,
   };
   const TableShare of_all{static_cast<std::size_t>(session.rank()),
                           static_cast<std::size_t>(session.size())};
-  // If hosts do not share a folder, then build what this host still lacks.
-  return make("tables", of_all) && make("tables-of-a-host", share_of_host(session));
+  // If hosts do not share a folder, then build what this host still lacks. Where the folder cannot
+  // be written, the automaton is not stored: every rank builds its own.
+  return make("tables", of_all) && make("tables-of-a-host", share_of_host(session)) &&
+         make("open-tables", TableShare{});
 }
 
 std::vector<std::int64_t> clock_offsets(const Session& session) {

@@ -31,7 +31,7 @@ int probable_layers(const Instance& instance, Metric metric) {
 }
 
 // Without a limit a beam could cycle forever. More moves than any board needs, unless the trail
-// would then outgrow what beam_bytes() announces.
+// would then take several times what beam_bytes() counts for it.
 int most_moves(const Problem& problem, std::uint64_t width) {
   const Size size = problem.instance.size();
   const int most = 8 * size.cells() * std::max(size.width, size.height);

@@ -12,6 +12,9 @@
 
 namespace tessera {
 
+/// Indices of boards in a layer have 32 bits.
+inline constexpr std::uint64_t most_beam_width = std::uint64_t{1} << 31;
+
 /// Beam search: expands the `width` best boards of each layer, by BeamOrder and a hash of seed and
 /// board, until one contains the goal. Any solution, no proof; wider beams give shorter ones. In
 /// metric multi a layer is a run of the blank. The problem's heuristic does not matter: h is that

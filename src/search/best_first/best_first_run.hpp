@@ -66,18 +66,17 @@ template <class State>
   const Reached<State> start = core.start();
   result.bound = start.h;
 
-  std::optional<int> found;
+  bool found = false;
   // Breadth-first search need not expand the goal's level.
   const auto is_reached = [&] { return breadth && core.has_goal(); };
   try {
     core.push(start);
-    if (is_reached()) found = 0;
+    found = is_reached();
     // The clock is read rarely; the node limit is exact to one batch.
     for (unsigned turn = 0; !found && !result.stop; ++turn) {
       if (core.empty()) internal_failure("a solvable board has no solution");
       if (!greedy) layers.enter(core.priority(), core.counts());
-      found = core.expand();
-      if (is_reached()) found = core.priority();
+      found = core.expand().has_value() || is_reached();
       const bool near_limit = limits.nodes > 0 && core.counts().generated + 1 >= limits.nodes;
       if (!found && (turn % 256 == 255 || near_limit)) {
         observer.progress({.bound = result.bound, .counts = core.counts()});
@@ -85,8 +84,8 @@ template <class State>
       }
     }
   } catch (const MemoryFull&) {
-    if (is_reached()) found = result.bound;
-    else result.stop = Stop::memory;
+    found = is_reached();
+    if (!found) result.stop = Stop::memory;
   }
   if (found) {
     result.solution = path_to_goal(core);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "search/pruning/pruning.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <string_view>
 #include <tuple>
@@ -30,6 +31,16 @@ int most_depth(Size size) {
 // Up to here, building takes about a second at most.
 int most_depth_unstored(Size size) {
   return size.cells() <= 12 ? 20 : size.cells() <= 16 ? 16 : 12;
+}
+
+SharedCache<std::pair<PruneRule, Size>, Pruning>& known_automata() {
+  static SharedCache<std::pair<PruneRule, Size>, Pruning> known(8);
+  return known;
+}
+
+SharedCache<std::tuple<PruneRule, Size, MirroredMoves>, Pruning>& known_with_mirror() {
+  static SharedCache<std::tuple<PruneRule, Size, MirroredMoves>, Pruning> known(1);
+  return known;
 }
 
 }  // namespace
@@ -131,7 +142,6 @@ std::optional<TableKey> Pruning::stored_as(PruneRule rule, Size size) {
 
 std::shared_ptr<const Pruning> Pruning::of(PruneRule rule, Size size, const std::string& directory,
                                            int threads, const TableProgress& progress) {
-  static SharedCache<std::pair<PruneRule, Size>, Pruning> known(8);
   rule = without_mirror(rule);
   const std::optional<TableKey> key = stored_as(rule, size);
   const auto make = [&]() -> std::shared_ptr<const Pruning> {
@@ -139,14 +149,19 @@ std::shared_ptr<const Pruning> Pruning::of(PruneRule rule, Size size, const std:
     return std::shared_ptr<const Pruning>(
         new Pruning(build_automaton(size, depth_of(rule), threads, {}), rule == PruneRule::parent));
   };
-  return known.get({rule, size}, make, &Pruning::is_unchanged, while_wanted(progress));
+  return known_automata().get({rule, size}, make, &Pruning::is_unchanged, while_wanted(progress));
+}
+
+std::uint64_t Pruning::release(std::uint64_t most_bytes) {
+  const auto bytes_of = [](const Pruning& automaton) { return automaton.rows_.size_bytes(); };
+  const std::uint64_t copies = known_with_mirror().release(0, bytes_of);  // those in use
+  return copies + known_automata().release(most_bytes - std::min(most_bytes, copies), bytes_of);
 }
 
 std::shared_ptr<const Pruning> Pruning::of(PruneRule rule, const Instance& instance,
                                            const std::string& directory) {
   const MirroredMoves mirrored = has_mirror(rule) ? mirrored_moves(instance) : MirroredMoves();
   if (mirrored.directions == 0) return of(rule, instance.size(), directory);
-  static SharedCache<std::tuple<PruneRule, Size, MirroredMoves>, Pruning> known(1);
   const auto make = [&] {
     const auto whole = of(rule, instance.size(), directory);
     GrowingArray<Row> rows;
@@ -160,7 +175,7 @@ std::shared_ptr<const Pruning> Pruning::of(PruneRule rule, const Instance& insta
     copy->original_ = whole;
     return copy;
   };
-  return known.get({rule, instance.size(), mirrored}, make, &Pruning::is_unchanged);
+  return known_with_mirror().get({rule, instance.size(), mirrored}, make, &Pruning::is_unchanged);
 }
 
 }  // namespace tessera

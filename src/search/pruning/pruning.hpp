@@ -61,6 +61,8 @@ class Pruning {
   /// The rule for one board. With `mirror` and mirrored moves, a copy of the automaton.
   static std::shared_ptr<const Pruning> of(PruneRule rule, const Instance& instance,
                                            const std::string& directory);
+  /// Drops automata that no search uses, as SharedCache::release.
+  static std::uint64_t release(std::uint64_t most_bytes);
   /// The key of the rule's table in the table folder, if it is stored there. Throws like `of`.
   [[nodiscard]] static std::optional<TableKey> stored_as(PruneRule rule, Size size);
 

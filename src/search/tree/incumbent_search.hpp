@@ -159,7 +159,8 @@ class IncumbentSearch {
   }
 
   [[nodiscard]] bool fits(std::uint64_t width) const {
-    return beam_bytes(problem_, width, executor_.beam_ranks(width)) <= options_.memory_bytes;
+    return width <= most_beam_width &&
+           beam_bytes(problem_, width, executor_.beam_ranks(width)) <= options_.memory_bytes;
   }
 
   const Problem& problem_;
