@@ -19,8 +19,9 @@ struct LevelFiles {
   std::uint64_t bytes_written = 0;
 };
 
-/// How many words of a rank's level its threads encode at once: a 64th of the level, but enough for
-/// few files. With many threads it may be more: each encodes a whole slab.
+/// The number of words that all threads of a rank encode at once while they save a level of
+/// `level_words`: a 64th of the level, but at least 1 Mi words, so that it takes few files. Many
+/// threads may encode more, since each encodes at least one slab.
 [[nodiscard]] constexpr std::uint64_t encoded_words(std::uint64_t level_words) {
   constexpr std::uint64_t least = std::uint64_t{1} << 20;
   constexpr std::uint64_t most = std::uint64_t{16} << 20;
