@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/ranks.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <numeric>
 
@@ -44,12 +45,25 @@ std::vector<std::uint64_t> by_rank(Ranks& ranks, std::uint64_t mine) {
   return numbers;
 }
 
+void complete(Ranks& ranks, std::span<std::byte> list, std::span<const std::uint64_t> sizes) {
+  if (ranks.size() == 1) return;
+  const auto start = static_cast<std::ptrdiff_t>(
+      std::accumulate(sizes.begin(), sizes.begin() + ranks.rank(), std::uint64_t{0}));
+  const std::uint64_t size = sizes[static_cast<std::size_t>(ranks.rank())];
+  // The other parts are zero, so that the sums are the whole list.
+  std::vector<std::uint64_t> words((list.size() + 7) / 8);
+  const auto bytes = std::as_writable_bytes(std::span(words));
+  std::ranges::copy(list.subspan(start, size), bytes.begin() + start);
+  ranks.sum(words);
+  std::ranges::copy(bytes.first(list.size()), list.begin());
+}
+
 std::vector<std::string> gather(Ranks& ranks, const std::string& mine) {
   const std::vector<std::uint64_t> sizes = by_rank(ranks, mine.size());
   const auto before = sizes.begin() + ranks.rank();
   std::string all(std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0}), '\0');
   mine.copy(all.data() + std::accumulate(sizes.begin(), before, std::uint64_t{0}), mine.size());
-  ranks.complete(std::as_writable_bytes(std::span(all)), sizes);
+  complete(ranks, std::as_writable_bytes(std::span(all)), sizes);
   std::vector<std::string> texts;
   std::size_t start = 0;
   for (const std::uint64_t size : sizes) {

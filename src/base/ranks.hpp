@@ -46,8 +46,6 @@ class Ranks {
 
   /// Replaces each value by its sum over ranks, on all ranks.
   virtual void sum(std::span<std::uint64_t> /*values*/) {}
-  /// Completes a list of which each rank has filled its own part: `sizes` by rank, in bytes.
-  virtual void complete(std::span<std::byte> /*list*/, std::span<const std::uint64_t> /*sizes*/) {}
   /// A transfer that can be started again and again. Several may be under way, and are matched in
   /// the order of their starts.
   [[nodiscard]] virtual std::unique_ptr<Transfer> transfer() {
@@ -63,7 +61,7 @@ class Ranks {
   virtual void stop() { stopped_ = true; }
 
   /// Zeroed, page-aligned memory shared by all ranks. It lives as long as this object, and writes
-  /// before a `complete` or `sum` are visible after it. Empty if ranks are on several hosts or one
+  /// before a `sum` are visible after it. Empty if ranks are on several hosts or one
   /// cannot get the memory.
   [[nodiscard]] virtual std::span<std::uint8_t> common(std::size_t /*bytes*/) { return {}; }
 
@@ -75,6 +73,8 @@ class Ranks {
 [[nodiscard]] Ranks::Parts all_to_all(Ranks& ranks, Ranks::Parts parts);
 /// Each rank's number, by rank, on all ranks.
 [[nodiscard]] std::vector<std::uint64_t> by_rank(Ranks& ranks, std::uint64_t mine);
+/// Completes a list of which each rank has filled its own part: `sizes` by rank, in bytes.
+void complete(Ranks& ranks, std::span<std::byte> list, std::span<const std::uint64_t> sizes);
 /// Each rank's text, by rank, on all ranks.
 [[nodiscard]] std::vector<std::string> gather(Ranks& ranks, const std::string& mine);
 

@@ -14,7 +14,6 @@
 #include "heuristic/misplaced.hpp"
 #include "heuristic/pairwise.hpp"
 #include "heuristic/runs.hpp"
-#include "heuristic/sides.hpp"
 #include "heuristic/walking.hpp"
 #include "heuristic/zero.hpp"
 #include "puzzle/metric.hpp"

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 
 #include "heuristic/lines.hpp"
 
@@ -66,6 +67,23 @@ class Runs {
   Size size_;
   std::array<int, 2> longest_;  // by axis: the most tiles that one move shifts
   std::array<std::array<std::uint8_t, Size::max_cells>, 2> homes_{};  // by axis and label: its line
+};
+
+/// Two colors on larger boards, a few tiles at a side or a corner and all others; and runs, which
+/// count more where the boards are long or all tiles near their goals.
+class Sides : public BothGuides<ColoredLines<TwoColorsOfMany>, Runs> {
+ public:
+  static constexpr HeuristicInfo info{
+      .name = "sides",
+      .summary = "runs, and small tables of the tiles at each side and corner (metric multi)",
+      .max_cells = TwoColorsOfMany::max_cells,
+      .limits = "up to 36 cells",
+      .memory = "138 MB on 6x5",
+      .set_up = "14 s CPU on 6x5"};
+
+  /// Throws whatever open_table throws.
+  Sides(const Instance& instance, const std::string& table_directory)
+      : BothGuides({instance, table_directory}, Runs(instance)) {}
 };
 
 }  // namespace tessera

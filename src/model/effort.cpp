@@ -29,6 +29,8 @@ constexpr double levels_of_bound = 0.3;
 // large pass is better than several small ones.
 constexpr std::uint64_t shared_nodes = 20'000;
 constexpr std::uint64_t shared_passes = 5;
+// Fewer say too little of their spread.
+constexpr double known_passes = 3;
 constexpr double shared_population = 100;
 // Passes also serve bounds up to this much below their own. On 5x5, those to a bound itself scatter
 // by a factor of 3 from one bound to the next with Manhattan distance; with these, by 1.7.
@@ -43,13 +45,13 @@ double finite(double estimate) {
 // Passes to one bound, each weighted by its population.
 class Passes {
  public:
-  void add(const TreePass& pass, std::size_t population) {
-    passes_.emplace_back(pass, static_cast<double>(population));
-    populations_ += static_cast<double>(population);
+  void add(const TreePass& pass, double population) {
+    passes_.emplace_back(pass, population);
+    populations_ += population;
   }
-  void add(const Passes& others) {
-    passes_.insert(passes_.end(), others.passes_.begin(), others.passes_.end());
-    populations_ += others.populations_;
+  // Passes to a bound this much above the one to estimate count less: docs/decisions/0015.
+  void add(const Passes& others, int above) {
+    for (const auto& [pass, population] : others.passes_) add(pass, population / (1 + above / 2.0));
   }
   [[nodiscard]] double populations() const { return populations_; }
 
@@ -79,7 +81,7 @@ class Passes {
   // passes, Student's for n degrees of freedom (Abramowitz and Stegun 1964, 26.7.5).
   [[nodiscard]] double quantile() const {
     constexpr double normal = 1.96;
-    if (number() < shared_passes) return normal;
+    if (number() < known_passes) return normal;
     const double n = number() - 1;
     return normal + 2.372 / n + 2.823 / (n * n) + 2.556 / (n * n * n);
   }
@@ -91,7 +93,7 @@ class Passes {
   }
   [[nodiscard]] double relative_spread(int bound, double expanded) const {
     const double modelled = spread_of_one * std::sqrt(bound / populations_);
-    if (number() < shared_passes || expanded <= 0) return modelled;
+    if (number() < known_passes || expanded <= 0) return modelled;
     const double variance = mean([&](const TreePass& pass) {
       const double difference = pass.within(bound, pass.expanded) / expanded - 1;
       return difference * difference;
@@ -133,7 +135,7 @@ class Estimator {
     for (const int bound : bounds) {
       Passes near;
       for (auto i = passes.find(bound); i != passes.end() && i->first <= bound + reach; ++i) {
-        near.add(i->second);
+        near.add(i->second, i->first - bound);
       }
       BoundEffort effort = (near.populations() > 0 ? near : last).effort(bound);
       // The tree of a bound contains that of the bound before, which other passes may overestimate.
@@ -170,8 +172,9 @@ class Estimator {
       effort_.sampled += sampled.cost;
       if (sampled.stopped && passes.populations() > 0) return;
       left -= std::min(left, sampled.cost);
-      passes.add(sampled, sampled.stopped ? std::min(one.population, TreePass::kept_if_stopped)
-                                          : one.population);
+      passes.add(sampled, static_cast<double>(
+                              sampled.stopped ? std::min(one.population, TreePass::kept_if_stopped)
+                                              : one.population));
       for (std::size_t i = 0; i < sampled.expanded.size(); ++i) {
         if (sampled.expanded[i] > 0) bounds_.insert(sampled.least_f + static_cast<int>(i));
       }

@@ -67,12 +67,17 @@ NamedBoard parse_board_object(std::string_view text, std::optional<Size> usual) 
   }
   NamedBoard named;
   if (const auto& id = field_of(json, "id"); !id.is_null()) named.id = id_of(id);
-  for (const char* key : {"goal", "size"}) {
-    if (const auto& value = field_of(json, key); !value.is_string() && !value.is_null()) {
-      bad_input("\"" + std::string(key) + "\" is " + shown(value) + ", expected a string");
-    }
+  if (const auto& value = field_of(json, "size"); !value.is_string() && !value.is_null()) {
+    bad_input("\"size\" is " + shown(value) + ", expected a string");
   }
-  named.goal = text_of(json, "goal", "");
+  const auto& goal = field_of(json, "goal");
+  if (goal.is_array()) {
+    named.goal = with_error_prefix("\"goal\": ", [&] { return board_text(goal); });
+  } else if (goal.is_string() || goal.is_null()) {
+    named.goal = text_of(json, "goal", "");
+  } else {
+    bad_input("\"goal\" is " + shown(goal) + ", expected a name or an array of tiles");
+  }
   const auto& board = field_of(json, "board");
   const std::string tiles = with_plain_blanks(board_text(board));
   std::optional<Size> size = usual;

@@ -48,8 +48,6 @@ void read_moves(const nlohmann::json& row, ClaimedResult& claim) {
   const nlohmann::json& lengths = field_of(row, "lengths");
   claim.single = amount(lengths, "single");
   claim.multi = amount(lengths, "multi");
-  const nlohmann::json& solutions = field_of(row, "solutions");
-  if (solutions.is_number_unsigned()) claim.solutions = solutions.get<std::uint64_t>();
   if (const nlohmann::json& all = field_of(row, "all_moves"); all.is_array()) {
     for (const auto& listed : all) {
       claim.all_moves.push_back(listed.is_string() ? listed.get<std::string>() : "?");
@@ -68,12 +66,18 @@ template <class T>
 void read(const nlohmann::json& row, const char* key, std::optional<T>& into,
           std::string& malformed) {
   constexpr bool is_bool = std::is_same_v<T, bool>;
+  constexpr bool is_count = !is_bool && std::is_unsigned_v<T>;
   const nlohmann::json& value = field_of(row, key);
-  if (is_bool ? value.is_boolean() : value.is_number_integer()) {
+  const bool fits = is_bool    ? value.is_boolean()
+                    : is_count ? value.is_number_unsigned()
+                               : value.is_number_integer();
+  if (fits) {
     into = value.get<T>();
   } else if (!value.is_null()) {
     malformed = fmt::format("has \"{}\" {}, expected {} or null", key, shown(value),
-                            is_bool ? "true, false" : "a whole number");
+                            is_bool    ? "true, false"
+                            : is_count ? "a whole number from 0 on"
+                                       : "a whole number");
   }
 }
 
@@ -84,6 +88,7 @@ void read_bounds(const nlohmann::json& row, ClaimedResult& claim) {
   read(row, "solvable", claim.solvable, claim.malformed);
   read(row, "optimal", claim.optimal, claim.malformed);
   read(row, "verified", claim.verified, claim.malformed);
+  read(row, "solutions", claim.solutions, claim.malformed);
   const auto is_null = [&](const char* key) {
     return row.contains(key) && field_of(row, key).is_null();
   };

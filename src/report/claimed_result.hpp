@@ -65,10 +65,10 @@ inline constexpr std::string_view malformed_moves =
 /// Whether a row of CSV, by column, has moves. An empty `moves` counts as moves of a board that is
 /// its goal if a status or a length says so.
 [[nodiscard]] bool csv_has_moves(const std::map<std::string, std::string>& row);
-/// A row of CSV, by column, as the JSON that parse_result() reads, also for rows of other programs:
+/// A row of CSV, by column, as the JSON of such a row, also for rows of other programs:
 /// `board` and `moves`, and perhaps other columns with the names that solve writes. `number` is the
 /// id if there is none.
-[[nodiscard]] std::string json_of_csv(const std::map<std::string, std::string>& row, int number);
+[[nodiscard]] nlohmann::json json_of_csv(const std::map<std::string, std::string>& row, int number);
 
 /// What is wrong with a claim, such as "has 5 moves, the file says 4"; empty if it is correct.
 /// Replays it independently of the search and compares the length with the bounds. Throws

@@ -54,7 +54,8 @@ std::string flaw_of_list(const ClaimedResult& claim, const Board& goal) {
   }
   const std::set<std::string> different(claim.all_moves.begin(), claim.all_moves.end());
   if (different.size() < claim.all_moves.size()) return "has a solution twice in its list";
-  const std::uint64_t sum = claim.solutions.value_or(0);
+  if (!claim.solutions) return "";
+  const std::uint64_t sum = *claim.solutions;
   std::uint64_t begun = 0;
   if (claim.good_moves) {
     for (const auto& [move, solutions] : *claim.good_moves) begun += solutions;

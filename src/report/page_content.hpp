@@ -32,8 +32,8 @@ using OrderedJson = nlohmann::ordered_json;
 
 /// The boards of a page in a compact form, so that a page of ten thousand opens quickly: fields
 /// that rows share are stored once, as a run, and each row is a list of values.
-///   run: {file, engine, heuristic, backend, ranks, threads, hosts, schedule, bounds, metric,
-///         finish_iteration, version, run, date, revision, cpu, width, height, goal (tiles)}
+///   run: {file, engine, heuristic, backend, ranks, threads, schedule, bounds, metric,
+///         finish_iteration, run, date, revision, cpu, width, height, goal (tiles)}
 ///   row: [run, id, tiles, status, length, moves, optimal, verified, seconds, expanded, generated,
 ///         solutions, lower bound, workers, begin, end, CPU share,
 ///         [bound, expanded, generated, seconds, idle fraction, complete, bound, ...]]
@@ -68,7 +68,7 @@ void add_result(const PageRow& row);
 
 /// A page's data from a trace: what each thread mostly did in each small time step.
 ///   {file, other, seconds, step, activities: [name], marks: [[begin, end, name]],
-///    tracks: [{rank, name, main, seconds: [by activity],
+///    tracks: [{rank, process, name, seconds: [by activity],
 ///              parts: [activity or -1, number of steps, ...]}]}
 /// Throws Error(input) that starts with "LINE: what is wrong".
 [[nodiscard]] OrderedJson read_trace(const nlohmann::json& json, std::string_view text,

@@ -31,9 +31,9 @@ void add_board(const ClaimedResult& claim, const std::string& who, const PageRow
                const char* engine = nullptr) {
   static const auto run_shape = OrderedJson::parse(R"({
     "engine": "text", "heuristic": "text", "backend": "text", "schedule": "text",
-    "bounds": "text", "metric": "text", "version": "text", "finish_iteration": "flag",
+    "bounds": "text", "metric": "text", "finish_iteration": "flag",
     "run": "text", "date": "text", "revision": "text", "cpu": "text",
-    "ranks": "count", "threads": "count", "hosts": "count"})");
+    "ranks": "count", "threads": "count"})");
   static const auto row_shape = OrderedJson::parse(R"({
     "optimal": "flag", "verified": "flag", "seconds": "amount",
     "nodes": {"expanded": "count", "generated": "count"},
@@ -88,9 +88,8 @@ void add_result(const PageRow& row) {
 
 OrderedJson read_census(const PageRow& row) {
   static const auto shape = OrderedJson::parse(R"({
-    "radius": "count", "states": "count", "ranks": "count", "threads": "count",
-    "bytes_written": "count", "seconds": "amount", "complete": "flag", "version": "text",
-    "size": "needed text", "goal": "needed text", "metric": "needed text",
+    "radius": "count", "ranks": "count", "threads": "count", "seconds": "amount",
+    "complete": "flag", "size": "needed text", "goal": "needed text", "metric": "needed text",
     "widths": ["width", "count"],
     "deepest": ["deepest board", {"board": ["tile", "count"], "length": "count",
                                   "moves": "text"}]})");
@@ -144,21 +143,22 @@ OrderedJson read_comparison(const PageRow& row) {
       "sections": {"search": "amount", "split": "amount", "wait": "amount",
                    "communicate": "amount", "other": "amount"}}]})");
   OrderedJson comparison = picked(row.json, shape, "this comparison");
-  comparison["file"] = row.file;
   comparison["boards"] = comparison["boards"].size();
-  if (comparison["configurations"].empty()) bad_input("no \"configurations\" in this comparison");
+  // None if no board could be solved, as its verdicts say.
+  if (comparison["configurations"].empty() && comparison["verdicts"].empty()) {
+    bad_input("no \"configurations\" in this comparison");
+  }
   return comparison;
 }
 
 OrderedJson read_game(const PageRow& row) {
   static const auto shape = OrderedJson::parse(R"({
-    "id": "needed text", "size": "text", "metric": "text", "heuristic": "text",
+    "id": "needed text", "size": "text", "metric": "text",
     "length": "count", "optimal_length": "count", "solves": "flag",
     "brackets": ["bracket", ["limit", "count or null"]],
     "mistakes": ["mistake", {"move": "count", "before": "count", "after": "count",
                              "better": "text"}]})");
   OrderedJson game = picked(row.json, shape, "this analysis");
-  game["file"] = row.file;
   const auto is_bracket = [](const OrderedJson& bracket) {
     return bracket.size() == 2 && !bracket[0].is_null();
   };
@@ -173,8 +173,7 @@ OrderedJson read_game(const PageRow& row) {
 
 OrderedJson read_shortened(const PageRow& row) {
   static const auto shape = OrderedJson::parse(R"({
-    "id": "needed text", "size": "text", "metric": "text", "length_before": "count",
-    "length": "count", "optimal": "flag"})");
+    "id": "needed text", "length_before": "count", "length": "count", "optimal": "flag"})");
   OrderedJson shortened = picked(row.json, shape, "this optimization");
   ClaimedResult claim = claim_of(row.json);
   if (!claim.moves || !claim.length || !claim.length_before) {
@@ -189,9 +188,8 @@ OrderedJson read_simulation(const PageRow& row) {
   static const auto shape = OrderedJson::parse(R"({
     "id": "text", "size": "text", "heuristic": "text", "schedule": "text", "limit": "text",
     "bound": "count", "ranks": "count", "threads": "count", "slow_ranks": "count",
-    "latency_seconds": "amount", "expanded_per_second": "amount", "scale": "amount",
-    "expanded": "amount", "makespan_seconds": "amount", "speedup": "amount",
-    "efficiency": "amount", "messages_per_rank": "amount"})");
+    "latency_seconds": "amount", "scale": "amount", "makespan_seconds": "amount",
+    "speedup": "amount", "efficiency": "amount"})");
   OrderedJson simulation = picked(row.json, shape, "this simulation");
   simulation["file"] = row.file;
   if (simulation["ranks"].is_null()) bad_input("no number \"ranks\" in this simulation");

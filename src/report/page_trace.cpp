@@ -98,8 +98,8 @@ class TraceReader {
       bad_input("this trace is empty, expected one with a finished board or bound");
     OrderedJson page{{"file", file}};
     static const auto shape = OrderedJson::parse(R"({"otherData": {
-      "version": "text", "engine": "text", "backend": "text", "schedule": "text",
-      "bounds": "text", "ranks": "count", "threads": "count", "hosts": "count"}})");
+      "engine": "text", "backend": "text", "schedule": "text", "ranks": "count",
+      "threads": "count"}})");
     page["other"] = picked(json, shape, "this trace")["otherData"];
     page["seconds"] = rounded((end_ - begin_) / 1e6);
     page["activities"] = names_;

@@ -2,7 +2,6 @@
 #include <boost/algorithm/string/case_conv.hpp>
 #include <nlohmann/json.hpp>
 
-#include "base/json_object.hpp"
 #include "report/claimed_result.hpp"
 
 namespace tessera {
@@ -16,7 +15,7 @@ bool csv_has_moves(const std::map<std::string, std::string>& row) {
   return is("status", "solved") || is("status", "finished") || is("length", "0");
 }
 
-std::string json_of_csv(const std::map<std::string, std::string>& row, int number) {
+nlohmann::json json_of_csv(const std::map<std::string, std::string>& row, int number) {
   const auto text = [&](const char* column, const std::string& otherwise = "") {
     const auto found = row.find(column);
     return found == row.end() || found->second.empty() ? otherwise : found->second;
@@ -43,7 +42,7 @@ std::string json_of_csv(const std::map<std::string, std::string>& row, int numbe
     auto typed = nlohmann::json::parse(value, nullptr, false);
     json[column] = typed.is_primitive() && !typed.is_discarded() ? typed : nlohmann::json(value);
   }
-  return to_line(json);
+  return json;
 }
 
 }  // namespace tessera

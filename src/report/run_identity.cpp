@@ -20,11 +20,12 @@ RunIdentity begin_run(std::string command) {
   const std::tm now = fmt::gmtime(std::time(nullptr));
   std::random_device random;
   const std::string cpu = cpu_name();
-  RunName name{.id = fmt::format("{:%Y%m%dT%H%M%SZ}-{:08x}", now, random()),
-               .date = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", now),
-               .revision = revision(),
-               .cpu = cpu == unknown_cpu ? std::nullopt : std::optional(cpu)};
-  return {std::move(name), std::move(command), {}};
+  return {.id = fmt::format("{:%Y%m%dT%H%M%SZ}-{:08x}", now, random()),
+          .date = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", now),
+          .revision = revision(),
+          .cpu = cpu == unknown_cpu ? std::nullopt : std::optional(cpu),
+          .command = std::move(command),
+          .watch = {}};
 }
 
 Origin origin_of(const RunIdentity& run, int workers, Stopwatch::Clock::time_point begin,

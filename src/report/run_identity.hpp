@@ -10,17 +10,15 @@
 
 namespace tessera {
 
-/// What rows say of the invocation of a command that searched their boards.
-struct RunName {
+/// The invocation of a command, shared by everything that it writes. Rows of boards name the first
+/// four.
+struct RunIdentity {
   std::string id;                  ///< unique
   std::string date;                ///< when it began, UTC, ISO 8601
   std::string revision;            ///< of the sources of the program
   std::optional<std::string> cpu;  ///< model of this host's CPU, if known
-};
-/// One invocation: shared by everything that it writes.
-struct RunIdentity : RunName {
-  std::string command;  ///< command line
-  Stopwatch watch;      ///< since it began
+  std::string command;             ///< command line
+  Stopwatch watch;                 ///< since it began
 };
 /// Of an invocation that begins now.
 [[nodiscard]] RunIdentity begin_run(std::string command);
@@ -37,7 +35,7 @@ void add_workers(nlohmann::ordered_json& json, const WorkerLayout& layout);
 /// Where the row of a board comes from: the run that searched the board, when and in how many
 /// threads. Two rows of a run overlap if their boards were searched at the same time.
 struct Origin {
-  RunName run;
+  RunIdentity run;
   int workers = 0;           ///< threads that searched the board; 0 if none did
   double begin_seconds = 0;  ///< since the run began
   double end_seconds = 0;

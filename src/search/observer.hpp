@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <utility>
 #include <vector>
 
 #include "search/kernels/subtree_search.hpp"
@@ -94,6 +96,17 @@ class Observer {
   }
 
   std::vector<Observer*> added_;
+};
+
+/// Calls a function with each sign of progress.
+class OnProgress final : public Observer {
+ public:
+  explicit OnProgress(std::function<void()> call) : call_(std::move(call)) {}
+  void progress(const Progress&) override { call_(); }
+  void beam_progress(const BeamProgress&) override { call_(); }
+
+ private:
+  std::function<void()> call_;
 };
 
 /// What an unfinished run recorded of a board's search, which resumes from it.

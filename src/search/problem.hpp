@@ -17,7 +17,7 @@ namespace tessera {
 /// `block` for heuristics with tables (block_search.cpp). `automatic` selects the fastest.
 enum class Kernel : std::uint8_t { automatic, plain, bucket, block };
 
-/// Simulates other speeds than the machine's own (emulated_search.cpp).
+/// Simulates other speeds than the machine's own (EmulatedSearch in subtree_search.cpp).
 struct Emulation {
   double nodes_per_second = 0;  ///< per thread, which sleeps the rest of the time; 0: full speed
   int slow_rank = -1;           ///< this rank is slower

@@ -101,7 +101,7 @@ class Search final : public SessionBoard {
 
   SearchResult search(BoardSolver& solver, const Limits& limits) override {
     if (!moves_) return SessionBoard::search(solver, limits);
-    Watching watching(*this);
+    OnProgress watching([this] { progressed_(*this); });  // of its boards: only that
     const std::size_t boards = moves_of(*moves_, task().options.metric).size() + 1;
     GameSearch search(task().options, solver, limits, boards, watching);
     game_ = search.analyse(task().plan, task().board, task().goal, *moves_,
@@ -202,17 +202,6 @@ class Search final : public SessionBoard {
  private:
   using Clock = std::chrono::steady_clock;
   using Json = nlohmann::ordered_json;
-
-  // Of the boards of a game: only whether anybody still asks.
-  class Watching final : public Observer {
-   public:
-    explicit Watching(Search& search) : search_(search) {}
-    void progress(const Progress&) override { search_.progressed_(search_); }
-    void beam_progress(const BeamProgress&) override { search_.progressed_(search_); }
-
-   private:
-    Search& search_;
-  };
 
   static const char* name_of(State state) {
     constexpr const char* names[] = {"waiting", "tables", "searching", "ended"};

@@ -114,18 +114,16 @@ class Searches {
     }
   }
 
-  /// Whether a search may continue: a client still asks about it, and none waits for its place
-  /// after its share of time is over.
-  bool check_wanted(Search& search) {
-    if (!search.check_wanted()) return false;
+  /// Stops a search about which no client asks any more, or for whose place another one waits after
+  /// its share of time.
+  void check_wanted(Search& search) {
+    if (!search.check_wanted()) return;
     const std::lock_guard lock(mutex_);
     const auto yielding = static_cast<std::size_t>(std::ranges::count_if(
         running_, [](const auto& running) { return running.first->yielded(); }));
-    if (session_.waiting() <= yielding) return true;
+    if (session_.waiting() <= yielding) return;
     const auto time = std::chrono::steady_clock::now() - running_.at(&search);
-    if (time < options_.limits.contended_time) return true;
-    search.yield();
-    return false;
+    if (time >= options_.limits.contended_time) search.yield();
   }
 
   void remember(const std::shared_ptr<Search>& search) {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "solver/session.hpp"
 
+#include <algorithm>
+#include <thread>
+
 #include "base/clock.hpp"
 #include "solver/tables.hpp"
 
@@ -11,11 +14,15 @@ bool has_tables(const SessionTask& task) {
   return is_ready(requests_of(task.plan), task.options.table_directory);
 }
 
+bool is_large(const std::vector<TableRequest>& tables, std::uint64_t bytes) {
+  return std::ranges::any_of(
+      tables, [&](const TableRequest& table) { return table.cost.build_bytes >= bytes; });
+}
+
 }  // namespace
 
 SolverSession::SolverSession(Options options)
     : options_(options),
-      builds_(options.large_build_bytes),
       threads_(options.threads, [this](int, const std::stop_token& ending) { work(ending); }) {}
 
 Limits SolverSession::limits_of(const SessionBoard& board) const {
@@ -155,12 +162,17 @@ bool SolverSession::prepare(SessionBoard& board, BoardSolver& solver, const Limi
   const SessionTask& task = board.task();
   const auto may_continue = [&] { return board.may_continue() && !limits.reached(0); };
   if (!may_continue()) return false;
-  std::shared_ptr<void> claim;
   const bool builds = !has_tables(task);
+  std::unique_lock<std::mutex> large;  // that it builds a large table
   if (builds) {
     board.tables_made(0);
-    claim = builds_.claim(requests_of(task.plan), may_continue);
-    if (!claim) return false;
+    if (is_large(requests_of(task.plan), options_.large_build_bytes)) {
+      large = std::unique_lock(large_builds_, std::defer_lock);
+      while (!large.try_lock()) {
+        if (!may_continue()) return false;
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+      }
+    }
     solver.forget_tables();
   }
   return solver.prepare(task.plan, [&](double done) {

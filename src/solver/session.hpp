@@ -15,7 +15,6 @@
 #include "base/threads.hpp"
 #include "search/observer.hpp"
 #include "solver/board_solver.hpp"
-#include "solver/table_builds.hpp"
 
 namespace tessera {
 
@@ -104,7 +103,7 @@ class SolverSession {
   Queue hard_;  // for all workers
   std::size_t unfinished_ = 0;
   bool closed_ = false;
-  TableBuilds builds_;
+  std::mutex large_builds_;
   Threads threads_;  // last: they end before what they use
 };
 

@@ -96,7 +96,7 @@ class Queue {
       while (!found && core_.open_count() < static_cast<std::uint64_t>(count)) {
         found = core_.expand().has_value();
       }
-      if (!found) keep_share(index, count);
+      if (!found) core_.keep_share(index, count);
       while (!found && !core_.empty() && !stop.load(std::memory_order_relaxed)) {
         found = core_.expand().has_value();
         generated.store(core_.counts().generated, std::memory_order_relaxed);
@@ -126,14 +126,6 @@ class Queue {
   double seconds = 0;
 
  private:
-  void keep_share(int index, int count) {
-    std::vector<Reached<State>> mine;
-    for (int i = 0; const auto node = core_.take(); ++i) {
-      if (i % count == index) mine.push_back(*node);
-    }
-    for (const Reached<State>& node : mine) core_.put_back(node);
-  }
-
   MemoryBudget budget_;
   std::unique_ptr<Expander<State>> expander_;
   BestFirstCore<State> core_;

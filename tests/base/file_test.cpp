@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <fstream>
 #include <thread>
@@ -77,6 +78,30 @@ TEST(File, AnAtomicWriteReplacesALinkAndLeavesItsTarget) {
   EXPECT_TRUE(std::filesystem::is_regular_file(std::filesystem::symlink_status(planted)));
   EXPECT_EQ(read_file(planted, plenty), "ab");
   EXPECT_EQ(folder.entries().size(), 2U);
+}
+
+// A killed process removes nothing, but its locks are gone.
+TEST(File, ADraftRemovesThoseOfKilledProcesses) {
+  const TemporaryFolder folder;
+  const auto path = folder.path() / "table";
+  const auto left = [&](const char* name, mode_t mode = 0600) {
+    const std::string file = folder.file(name, "half");
+    EXPECT_EQ(chmod(file.c_str(), mode), 0);
+  };
+  left(".table.Ab3dE9");
+  left(".table.lock");
+  left(".table.backup", 0644);
+  left(".tables.Ab3dE9");
+  {
+    const DraftFile running(path);
+    const std::array<std::uint8_t, 1> bytes{'a'};
+    write_atomically(path, std::array<std::span<const std::uint8_t>, 1>{bytes});
+    EXPECT_TRUE(std::filesystem::exists(running.path));
+  }
+  std::vector<std::string> entries = folder.entries();
+  std::ranges::sort(entries);
+  EXPECT_EQ(entries,
+            (std::vector<std::string>{".table.backup", ".table.lock", ".tables.Ab3dE9", "table"}));
 }
 
 TEST(MappedFile, IsKnownToBeOverwrittenInPlace) {

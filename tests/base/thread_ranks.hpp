@@ -28,7 +28,6 @@ class ThreadRanks {
       : one_host_(one_host),
         all_(ranks),
         lists_(std::size_t(ranks)),
-        bytes_(std::size_t(ranks)),
         failures_(std::size_t(ranks)) {}
 
   /// Sets `interrupted` when rank 0 looks for the n-th time whether to go on. Rank 1 learns of the
@@ -80,15 +79,6 @@ class ThreadRanks {
       std::fill(values.begin(), values.end(), 0);
       for (const auto& list : all_.lists_) {
         for (std::size_t i = 0; i < values.size(); ++i) values[i] += list[i];
-      }
-      all_.all_.arrive_and_wait();
-    }
-    void complete(std::span<std::byte> list, std::span<const std::uint64_t> sizes) override {
-      all_.bytes_[std::size_t(rank_)].assign(list.begin(), list.end());
-      all_.all_.arrive_and_wait();
-      auto to = list.begin();
-      for (std::size_t rank = 0; rank < sizes.size(); ++rank) {
-        to = std::copy_n(all_.bytes_[rank].begin() + (to - list.begin()), sizes[rank], to);
       }
       all_.all_.arrive_and_wait();
     }
@@ -198,7 +188,6 @@ class ThreadRanks {
   bool one_host_;
   std::barrier<> all_;
   std::vector<std::vector<std::uint64_t>> lists_;
-  std::vector<std::vector<std::byte>> bytes_;
   std::vector<std::exception_ptr> failures_;
   std::deque<LargeBuffer> common_;
   int last_look_ = 0;

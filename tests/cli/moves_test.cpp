@@ -180,6 +180,10 @@ TEST(AllSolutions, AreListedCountedAndVerified) {
     EXPECT_NE(flaw("good_moves", none).find("other numbers of solutions"), std::string::npos);
   }
   EXPECT_NE(flaw("all_moves", {row["moves"], row["moves"]}).find("twice"), std::string::npos);
+  EXPECT_EQ(flaw("solutions", nullptr), "");  // an absent field is not checked
+  EXPECT_NE(flaw("solutions", -1).find("has \"solutions\" '-1', expected a whole number"),
+            std::string::npos);
+  EXPECT_NE(flaw("solutions", 3).find("the file says 3"), std::string::npos);
 }
 
 TEST(AllSolutions, InMetricMultiARunIsOneMove) {

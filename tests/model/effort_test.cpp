@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <optional>
@@ -212,6 +213,31 @@ TEST(Effort, IntervalsHoldWhatTheyPromise) {
   }
   EXPECT_EQ(estimates, 300);
   EXPECT_GE(covered, 270);
+}
+
+// Smaller bounds are estimated from passes to several larger ones, which are less sure of them.
+TEST(Effort, IntervalsHoldFarBelowTheLastBound) {
+  std::ifstream file(test_data("korf100_iterations.txt"));
+  const BuiltinSet set = builtin_set("korf100:1-30", Metric::single);
+  int boards = 0;
+  int covered = 0;
+  for (std::string line; std::getline(file, line);) {
+    std::istringstream fields(line);
+    std::size_t id = 0;
+    int bound = 0;
+    double nodes = 0;
+    if (!(fields >> id >> bound >> nodes) || id > set.boards.size()) continue;
+    const Board& board = set.boards[id - 1].board.board;
+    const auto search =
+        make_subtree_search({make_instance(board, set.goal.board(board.size())), "manhattan"});
+    const Effort effort = estimate_effort(*search, {.last_bound = bound + 20, .nodes = 100'000});
+    const auto row = std::ranges::find(effort.bounds, bound, &BoundEffort::bound);
+    ASSERT_NE(row, effort.bounds.end()) << id;
+    ++boards;
+    covered += row->low <= nodes && nodes <= row->high;
+  }
+  EXPECT_EQ(boards, 30);
+  EXPECT_GE(covered, 28);
 }
 
 TEST(Effort, ListsEachBoundAndGoesOnAsTheyGrow) {

@@ -204,6 +204,20 @@ TEST(BoardFile, IdsAreExactOrRefused) {
   }
 }
 
+TEST(BoardFile, AGoalInJsonMayBeAnArray) {
+  const auto with_goal = [](const std::string& goal) {
+    return "{\"board\":[1,2,3,0],\"goal\":" + goal + "}";
+  };
+  for (const char* goal : {"[0,1,2,3]", "[[0,1],[2,3]]", "[[null,1],[2,3]]", "\"first\""}) {
+    const NamedBoard board = parse_boards(with_goal(goal), "f", {}).at(0);
+    EXPECT_EQ(parse_goal(board.goal, Size{2, 2}).board({2, 2}), ordered_board({2, 2}, 0)) << goal;
+  }
+  EXPECT_EQ(file_complaint(with_goal("[0,1.5]")),
+            "f:1: \"goal\": '1.5' is not a whole number, expected a tile");
+  EXPECT_EQ(file_complaint(with_goal("1")),
+            "f:1: \"goal\" is '1', expected a name or an array of tiles");
+}
+
 TEST(BoardFile, AKeyThatAppearsTwiceIsRefused) {
   EXPECT_EQ(file_complaint("{\"board\":[1,2,3,0],\"id\":1,\"board\":[1,2,0,3]}"),
             "f:1: 'board' appears twice, expected it once");

@@ -333,6 +333,17 @@ def test_boards_of_the_built_in_sets():
         tessera.boards("korf10")
 
 
+class Missing:  # as pandas.NA
+    def __eq__(self, other):
+        return self
+
+    def __bool__(self):
+        raise TypeError("boolean value of NA is ambiguous")
+
+    def __repr__(self):
+        return "<NA>"
+
+
 @pytest.mark.parametrize("call, message", [
     (lambda: tessera.generate(4, count=-1), "count: expected a number from 1 to 1000000000, not -1"),
     (lambda: tessera.generate(4, seed=-1), "seed: expected a number from 0"),
@@ -344,6 +355,7 @@ def test_boards_of_the_built_in_sets():
     (lambda: tessera.census(3, threads=-1), "threads: expected a number from 0 to 4096, not -1"),
     (lambda: tessera.solve("0 1/2 3", node_limit=2**70), "node_limit: expected"),
     (lambda: tessera.solve([1.5, 2, 3, 0]), "1.5 is not a tile"),
+    (lambda: tessera.solve([1, Missing(), 3, 2]), "<NA> is not a tile, expected a whole number; 0 is the blank"),
     (lambda: tessera.solve(["a", "b", "c", "0"]), "'a' is not a number"),
     (lambda: tessera.Board([[1, 2], [3]]), "the rows of the board have different lengths"),
     (lambda: tessera.Board(["1 2", "3"]), "row 2 has 1 tile"),
@@ -369,6 +381,8 @@ def test_bad_values_are_refused_in_one_line(call, message):
     (lambda: tessera.solve("0 1/2 3", 3), "heuristic: expected text, not 3"),
     (lambda: tessera.solve("0 1/2 3", time_limit="2s"), "time_limit: expected a number, not '2s'"),
     (lambda: tessera.solve("0 1/2 3", threads=1.5), "threads: expected a whole number, not 1.5"),
+    (lambda: tessera.solve("0 1/2 3", all="yes"), "all: expected True or False, not 'yes'"),
+    (lambda: tessera.Solver(finish_iteration="no"), "finish_iteration: expected True or False, not 'no'"),
     (lambda: tessera.solve("0 1/2 3", on_bound=3), "on_bound: expected a function, not 3"),
     (lambda: tessera.solve("0 1/2 3", goal=5), "goal: expected a Board, text, tiles or rows, not 5"),
     (lambda: tessera.solve("0 1/2 3", goal={1, 0}), "goal: expected a Board, text, tiles or rows, not {0, 1}"),

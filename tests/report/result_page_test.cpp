@@ -209,6 +209,14 @@ TEST(ResultPage, KeepsTheBracketOfABoard) {
   EXPECT_THROW(data_of(stopped.dump()), Error);
 }
 
+TEST(ResultPage, AComparisonWithoutASolvableBoardHasVerdicts) {
+  const json comparison =
+      data_of(R"({"schema":"tessera.compare/1","configurations":[],"verdicts":["1: unsolvable"]})")
+          ["comparisons"][0];
+  EXPECT_EQ(comparison["configurations"], json::array());
+  EXPECT_EQ(comparison["verdicts"], json::array({"1: unsolvable"}));
+}
+
 TEST(ResultPage, KeepsTheFiguresOfAComparison) {
   const json comparison = data_of(content_of(test_data("compare.json")))["comparisons"][0];
   EXPECT_EQ(comparison["boards"], 2);

@@ -266,9 +266,10 @@ TEST_P(EveryKernel, WhatIsToldIsTrueAndComplete) {
         ASSERT_TRUE(leads_to(told.solved, told.path + first.solution, case_.metric));
       }
       Frontier frontier(*search_);
-      frontier.restore(walks.control.finished, bound, case_.metric);
+      const FinishedSubtree done = frontier.restore(walks.control.finished, bound, case_.metric);
       ASSERT_TRUE(frontier.live(bound).empty());
-      const FinishedSubtree done = frontier.take_done();
+      frontier.forget_done();
+      ASSERT_FALSE(frontier.live(bound).empty());
       ASSERT_EQ(frontier.interior() + done.counts, expected.counts);
       if (walks.solved) {
         ASSERT_EQ(done.solved, *walks.solved);
@@ -351,9 +352,9 @@ TEST(SubtreeWalk, StopsWhenTheControlSaysSo) {
     EXPECT_LE(sum.expanded, walk.result().counts.expanded);
     // The rest is what is left.
     Frontier frontier(*search);
-    frontier.restore(told, bound, Metric::single);
+    const FinishedSubtree done = frontier.restore(told, bound, Metric::single);
     const std::vector<Frontier::Leaf*> left = frontier.live(bound);
-    Counts rest = frontier.interior() + frontier.take_done().counts;
+    Counts rest = frontier.interior() + done.counts;
     for (const Frontier::Leaf* leaf : left) {
       Unlimited unlimited;
       rest += search->search(leaf->node, bound, Mode::exhaust, unlimited).counts;

@@ -131,7 +131,7 @@ class Sweep {
   virtual void share_active(Layer& layer) {
     std::vector<std::uint64_t> sizes;
     for (const SlabRange& part : parts_) sizes.push_back(part.count * sizeof(std::uint16_t));
-    context_.ranks.complete(std::as_writable_bytes(layer.active()), sizes);
+    complete(context_.ranks, std::as_writable_bytes(layer.active()), sizes);
   }
   /// Bytes sent to other ranks so far.
   [[nodiscard]] virtual std::uint64_t bytes_sent() const = 0;

@@ -39,26 +39,6 @@ constexpr std::chrono::milliseconds most_warm_up{200};
 // Passes are repeated for at most this long, even if little of it is search, as on a busy machine.
 constexpr std::chrono::seconds most_repeating{2};
 
-// Shows the progress of the whole comparison during a search.
-class RunObserver final : public Observer {
- public:
-  RunObserver(ProgressObserver& progress, const TimeLeft& left)
-      : progress_(progress), left_(left) {}
-  void progress(const Progress&) override { show(); }
-  void beam_progress(const BeamProgress&) override { show(); }
-
-  Stopwatch run;  // since the current run began
-
- private:
-  void show() {
-    const TimeLeft::Estimate estimate = left_.estimate(run.seconds());
-    progress_.part_done(estimate.done, estimate.seconds_left);
-  }
-
-  ProgressObserver& progress_;
-  const TimeLeft& left_;
-};
-
 class Comparer {
  public:
   Comparer(const Config& config, Context& context)
@@ -199,7 +179,12 @@ class Comparer {
 
   void time_all(ProgressObserver& progress) {
     TimeLeft left(plan_.configurations.size(), config_.repeat);
-    RunObserver observer(progress, left);
+    Stopwatch run;
+    const auto show = [&](double seconds) {
+      const TimeLeft::Estimate estimate = left.estimate(seconds);
+      progress.part_done(estimate.done, estimate.seconds_left);
+    };
+    OnProgress observer([&] { show(run.seconds()); });
     for (const Planned& planned : plan_.configurations) warm_up(planned, observer);
     // The order within a repetition is random: a machine that gets warm or busy favors none.
     std::mt19937_64 random(config_.seed);
@@ -211,12 +196,11 @@ class Comparer {
         Measured& measured = comparison_.configurations[index];
         if (!measured.cut.empty()) continue;
         left.begins(index);
-        observer.run = Stopwatch();
+        run = Stopwatch();
         time_run(plan_.configurations[index], measured, observer);
-        left.ended(observer.run.seconds());
+        left.ended(run.seconds());
         if (!measured.cut.empty()) left.cut(index);
-        const TimeLeft::Estimate estimate = left.estimate();
-        progress.part_done(estimate.done, estimate.seconds_left);
+        show(0);
         if (comparison_.interrupted || context_.interrupted) {
           comparison_.interrupted = true;
           return;

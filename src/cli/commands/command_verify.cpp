@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "cli/commands/command_output.hpp"
@@ -24,8 +26,8 @@ int command_verify(const Config& config, Context&) {
       const std::string place = line_place(file_name(path), row->line);
       with_error_prefix(place, [&] {
         const ClaimedResult claim =
-            parse_result(rows.is_csv() ? json_of_csv(csv_row(row->text, rows.header()), count)
-                                       : std::string(trimmed(row->text)));
+            rows.is_csv() ? claim_of(json_of_csv(csv_row(row->text, rows.header()), count))
+                          : parse_result(trimmed(row->text));
         std::string wrong = flaw(claim);
         if (wrong.empty()) wrong = flaw_of_iterations(claim);
         ++checked;

@@ -7,7 +7,6 @@
 #include <array>
 #include <boost/mpi/nonblocking.hpp>
 #include <cstring>
-#include <numeric>
 #include <random>
 #include <utility>
 
@@ -85,24 +84,6 @@ class ClusterTransfer final : public Ranks::Transfer {
 void ClusterRanks::sum(std::span<std::uint64_t> values) {
   begin_step("sum", rank());
   all_reduce(session_, values, std::plus<std::uint64_t>(), waiting_);
-}
-
-void ClusterRanks::complete(std::span<std::byte> list, std::span<const std::uint64_t> sizes) {
-  struct Buffers {
-    std::vector<char> list;
-    std::vector<int> sizes;
-    std::vector<int> starts;
-  };
-  const auto* const bytes = reinterpret_cast<const char*>(list.data());
-  const auto buffers = std::make_shared<Buffers>(
-      Buffers{{bytes, bytes + list.size()}, {sizes.begin(), sizes.end()}, {}});
-  buffers->starts.resize(sizes.size());
-  std::exclusive_scan(buffers->sizes.begin(), buffers->sizes.end(), buffers->starts.begin(), 0);
-  finish(session_, buffers,
-         nonblocking::all_gather(session_.world(), std::span(buffers->list), buffers->sizes,
-                                 buffers->starts),
-         waiting_);
-  std::memcpy(list.data(), buffers->list.data(), list.size());
 }
 
 std::unique_ptr<Ranks::Transfer> ClusterRanks::transfer() {

@@ -20,7 +20,6 @@ class ClusterRanks final : public Ranks {
   [[nodiscard]] int size() const override { return session_.size(); }
   [[nodiscard]] int rank() const override { return session_.rank(); }
   void sum(std::span<std::uint64_t> values) override;
-  void complete(std::span<std::byte> list, std::span<const std::uint64_t> sizes) override;
   [[nodiscard]] std::unique_ptr<Transfer> transfer() override;
   void agree(const char* step, const std::function<void()>& work) override;
   [[nodiscard]] bool may_continue() override { return session_.state().may_continue(); }

@@ -19,12 +19,12 @@ void finish(const Session& session, const std::shared_ptr<void>& buffers, MPI_Re
 
 boost::mpi::communicator duplicate(const Session& session) {
   const auto copy = std::make_shared<MPI_Comm>(MPI_COMM_NULL);
-  finish(session, copy, nonblocking::duplicate(session.world(), *copy));
+  finish(session, copy, nonblocking::begun(MPI_Comm_idup, session.world(), copy.get()));
   return {*copy, boost::mpi::comm_take_ownership};
 }
 
 void barrier(const Session& session, const Waiting& waiting) {
-  finish(session, nullptr, nonblocking::barrier(session.world()), waiting);
+  finish(session, nullptr, nonblocking::begun(MPI_Ibarrier, session.world()), waiting);
 }
 
 Bytes broadcast(const Session& session, Bytes bytes, int root, const Waiting& waiting) {

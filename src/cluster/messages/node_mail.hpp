@@ -106,15 +106,6 @@ class NodeMail {
       under_way_.pop_front();
     }
   }
-  /// Passes the nodes that were added but not sent to `use`.
-  template <class Use>
-  void drop_unsent(Use use) {
-    for (const int to : begun_) {
-      Filling& filling = filling_[static_cast<std::size_t>(to)];
-      if (!filling.batch) continue;
-      use(std::span<const Node>(filling.batch->data(), std::exchange(filling.count, 0)));
-    }
-  }
   /// Cancels the posted receives. Call it after everything sent to this rank has arrived and before
   /// anything else is sent with tag_nodes.
   void close() {

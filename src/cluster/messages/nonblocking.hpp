@@ -35,14 +35,6 @@ template <class Call, class... Arguments>
   return request;
 }
 
-[[nodiscard]] inline MPI_Request barrier(const communicator& comm) {
-  return begun(MPI_Ibarrier, comm);
-}
-
-[[nodiscard]] inline MPI_Request duplicate(const communicator& comm, MPI_Comm& copy) {
-  return begun(MPI_Comm_idup, comm, &copy);
-}
-
 /// Sends the root's values to all ranks.
 template <class T>
 [[nodiscard]] MPI_Request broadcast(const communicator& comm, std::span<T> values, int root) {
@@ -57,14 +49,6 @@ template <class T, class Operation>
   static_assert(Known::value, "an operation of MPI's own");
   return begun(MPI_Iallreduce, MPI_IN_PLACE, values.data(), count_of(values), get_mpi_datatype<T>(),
                Known::op(), comm);
-}
-
-/// Each rank's part, of length `counts` at `starts`, to all ranks, in place.
-template <class T>
-[[nodiscard]] MPI_Request all_gather(const communicator& comm, std::span<T> all,
-                                     std::span<const int> counts, std::span<const int> starts) {
-  return begun(MPI_Iallgatherv, MPI_IN_PLACE, 0, get_mpi_datatype<T>(), all.data(), counts.data(),
-               starts.data(), get_mpi_datatype<T>(), comm);
 }
 
 }  // namespace tessera::nonblocking

@@ -166,10 +166,9 @@ class RankSearch {
 
   // ---- the end
 
-  // Sends nothing more; receives pending messages without looking at them. A rank may have found a
-  // solution after its last round of the search: afterwards all ranks know of it.
+  // Everything has been sent. Receives pending messages without looking at them. A rank may have
+  // found a solution after its last round of the search: afterwards all ranks know of it.
   void drain() {
-    mail_.drop_unsent([this](Nodes nodes) { note_open(nodes); });
     wait_until(session_.state(), [&] {
       mail_.receive([this](Nodes nodes) { note_open(nodes); });
       mail_.forget_sent();

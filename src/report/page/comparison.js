@@ -42,5 +42,5 @@ export function showComparison(comparison, number, titles) {
     shown.length ? verdictList(shown) : null,
     others.length ? element('details', { class: 'card' },
       element('summary', {}, `${full(others.length)} more`), verdictList(others)) : null,
-    plotsOf(configurations, `Seconds for ${comparison.boards ? counted(comparison.boards, 'board') : 'the boards'}${repeat}`, comparison.finish_iteration), all);
+    ...(configurations.length ? [plotsOf(configurations, `Seconds for ${comparison.boards ? counted(comparison.boards, 'board') : 'the boards'}${repeat}`, comparison.finish_iteration), all] : []));
 }

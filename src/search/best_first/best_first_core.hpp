@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "base/error.hpp"
 #include "search/best_first/best_first.hpp"
@@ -58,7 +59,7 @@ class BestFirstCore {
   /// Adds a node to the open list; except for A*, only if its board is new. Throws MemoryFull.
   void push(const Reached<State>& node) {
     if (once_ && !mark(node.state, node.steps)) return;
-    put_back(node);
+    open_.push(by_h_ ? node.h : node.g + node.h, node.h, node.state);
   }
 
   /// Whether a board is new or, for A*, has a better tag than the known one; if so, it is recorded.
@@ -127,20 +128,20 @@ class BestFirstCore {
     return expand([this](const Reached<State>& node) { push(node); });
   }
 
-  /// Removes and returns the best open node; for distributing the open list.
-  [[nodiscard]] std::optional<Reached<State>> take() {
-    if (open_.empty()) return {};
-    const int priority = open_.priority();
-    const int h = open_.h();
-    State state;
-    (void)open_.pop({&state, 1});
-    return Reached<State>{state, static_cast<std::uint16_t>(by_h_ ? 0 : priority - h),
-                          static_cast<std::uint16_t>(h), 1};
-  }
-
-  /// Returns a node from `take` to the open list.
-  void put_back(const Reached<State>& node) {
-    open_.push(by_h_ ? node.h : node.g + node.h, node.h, node.state);
+  /// Of the open nodes in order of expansion, keeps every count-th, starting with the index-th.
+  void keep_share(int index, int count) {
+    struct Open {
+      int priority;
+      int h;
+      State state;
+    };
+    std::vector<Open> kept;
+    for (int i = 0; !open_.empty(); ++i) {
+      Open node{open_.priority(), open_.h(), {}};
+      (void)open_.pop({&node.state, 1});
+      if (i % count == index) kept.push_back(node);
+    }
+    for (const Open& node : kept) open_.push(node.priority, node.h, node.state);
   }
   [[nodiscard]] std::uint64_t open_count() const { return open_.count(); }
 

@@ -50,10 +50,4 @@ namespace tessera {
 /// The search for a problem of metric multi. Throws Error(internal) for what options exclude.
 [[nodiscard]] std::unique_ptr<SubtreeSearch> make_multi_search(const Problem& problem);
 
-/// Searches with another kernel, then sleeps for the rest of the time that a machine of the
-/// emulated speed would take. Many more ranks than cores then do the same work, messages and
-/// waiting as on that many such machines, as long as their combined speed is below the kernel's.
-[[nodiscard]] std::unique_ptr<SubtreeSearch> make_emulated_search(
-    const Problem& problem, std::unique_ptr<SubtreeSearch> search);
-
 }  // namespace tessera

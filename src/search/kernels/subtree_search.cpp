@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "search/kernels/subtree_search.hpp"
 
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+#include "base/clock.hpp"
 #include "base/error.hpp"
 #include "heuristic/maximum.hpp"
 #include "search/kernels/bucket_search.hpp"
@@ -67,6 +72,51 @@ std::unique_ptr<SubtreeSearch> make_real_search(const Problem& problem) {
   return std::make_unique<BucketSearch>(problem, std::move(plain));
 }
 
+// Searches with another kernel, then sleeps for the rest of the time that a machine of the emulated
+// speed would take. Many more ranks than cores then do the same work, messages and waiting as on
+// that many such machines, as long as their combined speed is below the kernel's.
+class EmulatedSearch final : public SubtreeSearch {
+ public:
+  EmulatedSearch(const Problem& problem, std::unique_ptr<SubtreeSearch> search)
+      : SubtreeSearch(problem),
+        search_(std::move(search)),
+        rate_(problem.emulation.of_rank(problem.rank)) {}
+
+  [[nodiscard]] int evaluate(const Board& labels) const override {
+    return search_->evaluate(labels);
+  }
+  [[nodiscard]] std::vector<Successor> successors(const Node& node) const override {
+    return search_->successors(node);
+  }
+  [[nodiscard]] Node node_at(std::string_view path) const override {
+    return search_->node_at(path);
+  }
+
+  SubtreeResult search(const Node& root, int bound, Mode mode, SearchControl& control) override {
+    // How long it sleeps before it asks the control whether to continue.
+    constexpr double slice_seconds = 0.005;
+    // If too many ranks share a core, more delay than this is not made up for.
+    constexpr double most_late = 0.2;
+    const Stopwatch watch;
+    SubtreeResult result = search_->search(root, bound, mode, control);
+    const double due = static_cast<double>(result.counts.expanded) / rate_ - late_;
+    while (!result.stopped && watch.seconds() < due) {
+      const double left = due - watch.seconds();
+      std::this_thread::sleep_for(std::chrono::duration<double>(std::min(left, slice_seconds)));
+      result.stopped = !result.found && !control.keep_going({});
+    }
+    late_ = std::min(watch.seconds() - due, most_late);
+    return result;
+  }
+
+ private:
+  std::unique_ptr<SubtreeSearch> search_;
+  double rate_;
+  // Delay of the last searches, which the next ones make up for. Negative if they were stopped
+  // while they slept: the next ones sleep the rest.
+  double late_ = 0;
+};
+
 }  // namespace
 
 Node SubtreeSearch::node_at(std::string_view path) const {
@@ -113,7 +163,7 @@ void expect_kernel(Kernel kernel, Size size, const HeuristicSpec& heuristic, Pru
 std::unique_ptr<SubtreeSearch> make_subtree_search(const Problem& problem) {
   auto search = make_real_search(problem);
   if (problem.emulation.nodes_per_second <= 0) return search;
-  return make_emulated_search(problem, std::move(search));
+  return std::make_unique<EmulatedSearch>(problem, std::move(search));
 }
 
 }  // namespace tessera

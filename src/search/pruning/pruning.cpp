@@ -13,6 +13,7 @@
 #include "base/mapped_file.hpp"
 #include "base/shared_cache.hpp"
 #include "base/text.hpp"
+#include "puzzle/symmetry.hpp"
 #include "search/pruning/move_automaton.hpp"
 
 namespace tessera {
@@ -43,6 +44,16 @@ SharedCache<std::tuple<PruneRule, Size, MirroredMoves>, Pruning>& known_with_mir
   return known;
 }
 
+bool maps_to_itself(const Instance& instance, const Symmetry& symmetry) {
+  const Board goal = instance.goal();
+  const Board& start = instance.start;
+  for (int cell = 0; cell < start.size().cells(); ++cell) {
+    const int home = goal.cell_of(start.tile(cell));
+    if (start.tile(symmetry(cell)) != goal.tile(symmetry(home))) return false;
+  }
+  return symmetry(goal.blank()) == goal.blank();
+}
+
 }  // namespace
 
 std::string to_string(PruneRule rule) {
@@ -65,6 +76,22 @@ PruneRule parse_prune(const std::string& name) {
     bad_input("prune " + quote(name) + " is unknown, expected parent or fsm:DEPTH");
   }
   return static_cast<PruneRule>(*depth);
+}
+
+MirroredMoves mirrored_moves(const Instance& instance) {
+  const Board& start = instance.start;
+  MirroredMoves mirrored{.cell = static_cast<std::uint8_t>(start.blank())};
+  for (const Symmetry& symmetry : symmetries(start.size())) {
+    if (symmetry.to != start.size() || !maps_to_itself(instance, symmetry)) continue;
+    for (const Direction d : all_directions) {
+      const auto to = start.neighbor(d);
+      const bool has_earlier = to && std::ranges::any_of(all_directions, [&](Direction other) {
+                                 return other < d && start.neighbor(other) == symmetry(*to);
+                               });
+      if (has_earlier) mirrored.directions |= static_cast<std::uint8_t>(1 << static_cast<int>(d));
+    }
+  }
+  return mirrored;
 }
 
 Pruning::Pruning(Table file)

@@ -13,7 +13,7 @@
 namespace tessera {
 Frontier::Frontier(const SubtreeSearch& search, std::function<bool()> stopped)
     : search_(search), stopped_(std::move(stopped)) {
-  leaves_.push_back({"", "", search.node_at(""), 0, {}});
+  leaves_.push_back({"", "", search.node_at("")});
 }
 
 bool Frontier::growth_ends() const {
@@ -35,8 +35,7 @@ std::pair<Frontier::Position, Frontier::Position> Frontier::split(Position leaf)
   double weights = 0;
   for (const Successor& child : search_.successors(leaf->node)) {
     const double weight = expected_share(growth_, child.node.f() - leaf->node.f());
-    leaves_.insert(end,
-                   {leaf->path + child.letters, leaf->trail + children, child.node, weight, {}});
+    leaves_.insert(end, {leaf->path + child.letters, leaf->trail + children, child.node, weight});
     weights += weight;
     ++children;
   }
@@ -80,7 +79,8 @@ void Frontier::grow_to_depth(int bound, int depth) {
   }
 }
 
-void Frontier::restore(const std::vector<FinishedSubtree>& finished, int bound, Metric metric) {
+FinishedSubtree Frontier::restore(const std::vector<FinishedSubtree>& finished, int bound,
+                                  Metric metric) {
   std::unordered_map<std::string_view, const FinishedSubtree*> by_path;
   std::unordered_set<std::string_view> above;  // paths above one of them
   for (const FinishedSubtree& subtree : finished) {
@@ -90,33 +90,24 @@ void Frontier::restore(const std::vector<FinishedSubtree>& finished, int bound, 
       if (leads_to(path.substr(0, length), path, metric)) above.insert(path.substr(0, length));
     }
   }
+  FinishedSubtree sum;
   for (Position leaf = leaves_.begin(); leaf != leaves_.end();) {
     const auto known = by_path.find(leaf->path);
     if (known != by_path.end()) {
-      leaf->done = *known->second;
-      leaf->cost = static_cast<double>(leaf->done->counts.expanded);
+      leaf->done = true;
+      leaf->cost = static_cast<double>(known->second->counts.expanded);
+      sum.add(*known->second);
     } else if (above.contains(leaf->path) && can_split(*leaf, bound)) {
       leaf = split(leaf).first;
       continue;
     }
     ++leaf;
   }
+  return sum;
 }
 
-Counts Frontier::done_counts() const {
-  Counts all;
-  for (const Leaf& leaf : leaves_) {
-    if (leaf.done) all += leaf.done->counts;
-  }
-  return all;
-}
-
-FinishedSubtree Frontier::take_done() {
-  FinishedSubtree all;
-  for (Leaf& leaf : leaves_) {
-    if (leaf.done) all.add(*std::exchange(leaf.done, {}));
-  }
-  return all;
+void Frontier::forget_done() {
+  for (Leaf& leaf : leaves_) leaf.done = false;
 }
 
 std::vector<Frontier::Leaf*> Frontier::live(int bound) {

@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <functional>
 #include <list>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,8 +24,8 @@ class Frontier {
     std::string path;   ///< tile letters from the start
     std::string trail;  ///< each path node's index among its siblings, a char each
     Node node;
-    double cost = 0;  ///< nodes it expanded in the last iteration, or a share of its parent's
-    std::optional<FinishedSubtree> done;  ///< what an earlier run found below it at this bound
+    double cost = 0;    ///< nodes it expanded in the last iteration, or a share of its parent's
+    bool done = false;  ///< an earlier run searched it at this bound
   };
 
   /// `stopped` is checked from time to time while the tree grows; true stops the growth.
@@ -42,16 +41,15 @@ class Frontier {
   /// Splits every leaf above `depth` that is live at `bound`, up to about a million leaves.
   void grow_to_depth(int bound, int depth);
 
-  /// Cuts the tree so that each subtree already finished at `bound` is a leaf that is done. If one
-  /// contains another, the larger one is used.
-  void restore(const std::vector<FinishedSubtree>& finished, int bound, Metric metric);
+  /// Cuts the tree so that each subtree already finished at `bound` is a leaf that is done, and
+  /// returns the sum of these leaves. If one subtree contains another, the larger one is used.
+  [[nodiscard]] FinishedSubtree restore(const std::vector<FinishedSubtree>& finished, int bound,
+                                        Metric metric);
 
   /// The leaves with f <= bound that are not done, in move order; valid until the next growth.
   [[nodiscard]] std::vector<Leaf*> live(int bound);
-  /// The sum of the done leaves.
-  [[nodiscard]] Counts done_counts() const;
-  /// Removes the done leaves and returns their sum. Call it after the bound: they apply only to it.
-  [[nodiscard]] FinishedSubtree take_done();
+  /// Makes the done leaves ordinary ones. Call it after the bound: they are done only at that one.
+  void forget_done();
   /// The smallest f among the leaves beyond the bound.
   [[nodiscard]] int next_bound(int bound) const;
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "base/clock.hpp"
@@ -71,9 +72,7 @@ class Run {
     }
     if (!saved.iterations.empty()) bound = saved.next_bound;
     if (!saved.finished.empty()) {
-      frontier_.restore(saved.finished, bound, metric_);
-      restored_ = true;
-      restored_counts_ = frontier_.done_counts();
+      restored_ = frontier_.restore(saved.finished, bound, metric_);
       bound_seconds_ = saved.bound_seconds;
     }
     return bound;
@@ -124,7 +123,7 @@ class Run {
   // Whether an earlier run that visited all nodes recorded a solution at the bound to continue
   // with, and this one needs no other.
   [[nodiscard]] bool has_restored_solution() const {
-    return restored_counts_.solutions > 0 && !visits_all();
+    return restored_ && restored_->counts.solutions > 0 && !visits_all();
   }
 
   // What was done below the cut at one bound.
@@ -166,13 +165,12 @@ class Run {
       solved_ = std::move(execution.finished);
       std::erase_if(solved_, [](const auto& subtree) { return subtree.counts.solutions == 0; });
     }
-    if (std::exchange(restored_, false)) {
-      const FinishedSubtree done = frontier_.take_done();
-      restored_counts_ = {};
+    if (const auto done = std::exchange(restored_, {})) {
+      frontier_.forget_done();
       Execution earlier;
-      earlier.counts = done.counts;
-      earlier.next_bound = done.next_bound;
-      if (done.counts.solutions > 0) earlier.solved = done.solved;
+      earlier.counts = done->counts;
+      earlier.next_bound = done->next_bound;
+      if (done->counts.solutions > 0) earlier.solved = done->solved;
       execution.add(std::move(earlier), metric_);
     }
     return {std::move(execution), std::move(leaves), executor.in_order()};
@@ -286,10 +284,11 @@ class Run {
     for (const Frontier::Leaf* leaf : leaves) {
       items.push_back({leaf->path, leaf->cost * growth_, leaf->node.h});
     }
-    Monitor monitor(
-        limits_, observer_,
-        {.bound = task.bound, .counts = result_.counts + restored_counts_, .items = items.size()},
-        options_.journal, bound_seconds_);
+    Counts counts = result_.counts;
+    if (restored_) counts += restored_->counts;
+    Monitor monitor(limits_, observer_,
+                    {.bound = task.bound, .counts = counts, .items = items.size()},
+                    options_.journal, bound_seconds_);
     Execution execution = executor.execute(items, task, monitor);
     show_tracks(std::exchange(execution.tracks, {}));
     if (!execution.given_up) observer_.worked(task.bound, execution.figures);
@@ -399,10 +398,9 @@ class Run {
   SearchResult result_;
   std::uint64_t last_expanded_ = 0;
   double growth_ = Task::default_growth;
-  std::vector<FinishedSubtree> solved_;  // in the last bound; empty if not known
-  bool restored_ = false;                // the frontier has leaves that are done
-  Counts restored_counts_;               // theirs
-  double bound_seconds_ = 0;             // spent on the bound by earlier runs
+  std::vector<FinishedSubtree> solved_;      // in the last bound; empty if not known
+  std::optional<FinishedSubtree> restored_;  // the sum of the frontier's done leaves
+  double bound_seconds_ = 0;                 // spent on the bound by earlier runs
   double earlier_beam_seconds_ = 0;
   double split_seconds_ = 0;
   Timeline timeline_;
