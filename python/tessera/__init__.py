@@ -59,7 +59,7 @@ _tessera.set_errors(lambda kind, message: {1: InputError, 2: ResourceError}.get(
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 _KINDS: dict[str, tuple[str, Any]] = {
     "int": ("a whole number", SupportsIndex), "float": ("a number", SupportsFloat), "str": ("text", str),
-    "bool": ("True or False", (SupportsIndex, type(None)))}  # as pybind11 does: also numpy's, numbers and None
+    "bool": ("True or False", (SupportsIndex, SupportsFloat, type(None)))}  # also numpy's, and numbers, as pybind11
 _RANGES = {"threads": (0, 4096), "count": (1, 10**9), "at_once": (1, 10**9), "scramble": (0, 10**6),
            "window": (0, 10**6)}
 
@@ -206,6 +206,13 @@ def _extent(size: Size) -> tuple[int, int]:
     return width, height
 
 
+def _is_zero(cell: Any) -> bool:
+    try:
+        return bool(cell == 0)
+    except (TypeError, ValueError):  # pandas.NA
+        return False
+
+
 def _tile(tile: Any) -> int:
     try:
         number = int(tile)
@@ -235,7 +242,7 @@ def _native_board(board: BoardLike, size: Size | None = None, name: str = "board
     has_rows = bool(rows) and all(isinstance(row, list) for row in rows)
     if has_rows and len({len(row) for row in rows}) != 1:
         raise InputError("the rows of the board have different lengths")
-    is_plain = not any(isinstance(cell, str) or cell is None for cell in cells) and 0 in map(_tile, cells)
+    is_plain = any(map(_is_zero, cells)) and not any(isinstance(cell, str) or cell is None for cell in cells)
     if not is_plain or (has_rows and size is not None):  # which may contradict each other
         return _native_board(_text_of(rows), size)
     if has_rows:

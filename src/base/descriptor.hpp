@@ -42,8 +42,7 @@ class Descriptor {
 [[nodiscard]] Descriptor open_regular(const std::filesystem::path& path);
 
 /// A new hidden file with a random name beside `path`, mode 0600, to be renamed to it later; else
-/// the destructor removes it, or if the process is killed, the next draft of that file. Throws as
-/// file_failure does.
+/// the destructor removes it. Throws as file_failure does.
 struct DraftFile {
   explicit DraftFile(const std::filesystem::path& path);
   ~DraftFile();

@@ -3,7 +3,6 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -39,30 +38,6 @@ void make_folder(const std::filesystem::path& folder) {
   if (error && !std::filesystem::is_directory(folder, no_path)) {
     throw Error(failure_kind(error.value()), folder.string() + ": cannot be written (" +
                                                  error.message() + "), expected a writable folder");
-  }
-}
-
-// Of the drafts of a file, with X where they differ.
-std::string draft_name(const std::filesystem::path& whole) {
-  return (whole.parent_path() / ".").string() + whole.filename().string() + ".XXXXXX";
-}
-
-// Removes the drafts of processes that were killed: nobody holds their locks.
-void remove_abandoned_drafts(const std::filesystem::path& whole) {
-  const std::filesystem::path pattern = draft_name(whole);
-  const std::string name = pattern.filename().string();
-  const auto folder = whole.has_parent_path() ? whole.parent_path() : ".";
-  std::error_code none;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, none)) {
-    const std::string other = entry.path().filename().string();
-    if (other.size() != name.size() || !other.starts_with(name.substr(0, name.size() - 6)))
-      continue;
-    const Descriptor draft(
-        open(entry.path().c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
-    struct stat status {};
-    const bool is_draft = draft.is_open() && fstat(draft.number(), &status) == 0 &&
-                          S_ISREG(status.st_mode) && (status.st_mode & 07777) == 0600;
-    if (is_draft && flock(draft.number(), LOCK_EX | LOCK_NB) == 0) unlink(entry.path().c_str());
   }
 }
 
@@ -102,13 +77,11 @@ Descriptor open_regular(const std::filesystem::path& path) {
 }
 
 DraftFile::DraftFile(const std::filesystem::path& whole) {
-  remove_abandoned_drafts(whole);
-  std::string name = draft_name(whole);
+  std::string name = (whole.parent_path() / ".").string();
+  name += whole.filename().string() + ".XXXXXX";
   file = Descriptor(mkostemp(name.data(), O_CLOEXEC | O_APPEND));
   if (!file.is_open()) file_failure(whole, "cannot be written", errno);
   path = name;
-  (void)flock(file.number(),
-              LOCK_EX | LOCK_NB);  // a file system without locks keeps abandoned ones
 }
 
 DraftFile::~DraftFile() {

@@ -201,7 +201,7 @@ void Journal::retain(const std::function<bool(const Record&)>& keep) {
   whole = whole && read;
   flush();
   expect_in_place();
-  if (!whole || fdatasync(file) != 0 || fchmod(file, 0644) != 0 ||
+  if (!whole || fchmod(file, 0644) != 0 || fdatasync(file) != 0 ||
       rename(draft.path.c_str(), path_.c_str()) != 0) {
     fail("cannot be rewritten");
   }

@@ -6,7 +6,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
+#include <cctype>
 #include <cerrno>
 #include <chrono>
 #include <exception>
@@ -71,8 +73,8 @@ bool wait_to_take(const std::function<bool()>& take) {
   return true;
 }
 
-LockFile::LockFile(std::filesystem::path path, Descriptor file)
-    : path_(std::move(path)), file_(std::move(file)) {
+LockFile::LockFile(std::filesystem::path path, Descriptor file, bool is_held)
+    : path_(std::move(path)), file_(std::move(file)), is_held_(is_held) {
   const std::string text =
       std::string(mark) + std::to_string(getpid()) + " on " + host_name() + "\n";
   // For messages only: a file that may only be read is locked all the same.
@@ -89,12 +91,14 @@ std::optional<LockFile> LockFile::take(const std::filesystem::path& path, const 
     expect_lock(path, content);
     if (flock(file.number(), LOCK_EX | LOCK_NB) == 0) {
       // Between opening and locking, the previous holder may have removed the file.
-      if (is_at(file, path)) return LockFile(path, std::move(file));
+      if (is_at(file, path)) return LockFile(path, std::move(file), true);
       continue;
     }
     if (errno == EINTR) continue;
     const bool has_locks = errno != ENOLCK && errno != ENOSYS && errno != EOPNOTSUPP;
-    if (!has_locks && unsupported == Unsupported::ignored) return LockFile(path, std::move(file));
+    if (!has_locks && unsupported == Unsupported::ignored) {
+      return LockFile(path, std::move(file), false);
+    }
     if (errno != EWOULDBLOCK) file_failure(path, "cannot be locked", errno);
     if (!waiting(holder_of(content))) return std::nullopt;
     std::this_thread::sleep_for(pause);
@@ -110,6 +114,24 @@ void LockFile::remove_if_free(const std::filesystem::path& path) noexcept {
     if (std::filesystem::exists(std::filesystem::symlink_status(path))) (void)take_if_free(path);
   } catch (const std::exception&) {
     // another user's lock, who can remove it
+  }
+}
+
+void LockFile::remove_drafts_of(const std::filesystem::path& file) const noexcept {
+  if (!is_held_) return;
+  std::error_code none;
+  const auto folder = file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
+  const std::string begin = "." + file.filename().string() + ".";
+  std::filesystem::directory_iterator entry(folder, none);
+  for (; !none && entry != std::filesystem::directory_iterator(); entry.increment(none)) {
+    const std::string name = entry->path().filename().string();
+    const bool is_draft =
+        name.size() == begin.size() + 6 && name.starts_with(begin) &&
+        std::all_of(name.end() - 6, name.end(), [](unsigned char c) { return std::isalnum(c); });
+    std::error_code unknown;
+    if (is_draft && std::filesystem::is_regular_file(entry->symlink_status(unknown))) {
+      std::filesystem::remove(entry->path(), unknown);
+    }
   }
 }
 

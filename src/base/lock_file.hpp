@@ -41,6 +41,9 @@ class LockFile {
   [[nodiscard]] static std::optional<LockFile> take_if_free(const std::filesystem::path& path);
   /// Removes a killed process's lock; does nothing if it is held or is not a lock file of ours.
   static void remove_if_free(const std::filesystem::path& path) noexcept;
+  /// Removes the drafts of `file` (DraftFile) that killed holders of this lock left. Does nothing
+  /// where locks are not supported: others may be writing.
+  void remove_drafts_of(const std::filesystem::path& file) const noexcept;
   /// The lock for writing `file`: a hidden file beside it.
   [[nodiscard]] static std::filesystem::path beside(const std::filesystem::path& file);
   ~LockFile();
@@ -48,14 +51,16 @@ class LockFile {
   LockFile& operator=(LockFile&& other) noexcept {
     std::swap(path_, other.path_);
     std::swap(file_, other.file_);
+    std::swap(is_held_, other.is_held_);
     return *this;
   }
 
  private:
-  LockFile(std::filesystem::path path, Descriptor file);
+  LockFile(std::filesystem::path path, Descriptor file, bool is_held);
 
   std::filesystem::path path_;
   Descriptor file_;
+  bool is_held_;  // false: locks are not supported
 };
 
 }  // namespace tessera

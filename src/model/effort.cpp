@@ -134,10 +134,11 @@ class Estimator {
     }
     for (const int bound : bounds) {
       Passes near;
-      for (auto i = passes.find(bound); i != passes.end() && i->first <= bound + reach; ++i) {
-        near.add(i->second, i->first - bound);
+      for (auto i = passes.lower_bound(bound); i != passes.end(); ++i) {
+        if (i->first <= bound + reach || near.populations() == 0)
+          near.add(i->second, i->first - bound);
       }
-      BoundEffort effort = (near.populations() > 0 ? near : last).effort(bound);
+      BoundEffort effort = near.effort(bound);
       // The tree of a bound contains that of the bound before, which other passes may overestimate.
       if (!effort_.bounds.empty()) {
         for (auto count : {&BoundEffort::expanded, &BoundEffort::generated, &BoundEffort::low,

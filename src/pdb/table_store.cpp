@@ -173,6 +173,7 @@ std::shared_ptr<const Table> open_table(const std::string& directory, const Tabl
     const auto one_builds = LockFile::take(LockFile::beside(path), waiting_for(path, progress),
                                            LockFile::Unsupported::ignored);
     if (!one_builds) return nullptr;
+    one_builds->remove_drafts_of(path);
     if (!is_cached(directory, request) && !build_table(path, request, threads, progress)) {
       return nullptr;
     }

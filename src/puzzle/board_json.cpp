@@ -72,7 +72,10 @@ NamedBoard parse_board_object(std::string_view text, std::optional<Size> usual) 
   }
   const auto& goal = field_of(json, "goal");
   if (goal.is_array()) {
-    named.goal = with_error_prefix("\"goal\": ", [&] { return board_text(goal); });
+    named.goal = with_error_prefix("\"goal\": ", [&] {
+      if (goal.empty()) bad_input("no tiles, expected those of a board");
+      return board_text(goal);
+    });
   } else if (goal.is_string() || goal.is_null()) {
     named.goal = text_of(json, "goal", "");
   } else {

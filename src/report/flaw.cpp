@@ -54,7 +54,7 @@ std::string flaw_of_list(const ClaimedResult& claim, const Board& goal) {
   }
   const std::set<std::string> different(claim.all_moves.begin(), claim.all_moves.end());
   if (different.size() < claim.all_moves.size()) return "has a solution twice in its list";
-  if (!claim.solutions) return "";
+  if (!claim.solutions) return "";  // nor is it known whether the list is complete
   const std::uint64_t sum = *claim.solutions;
   std::uint64_t begun = 0;
   if (claim.good_moves) {

@@ -80,28 +80,19 @@ TEST(File, AnAtomicWriteReplacesALinkAndLeavesItsTarget) {
   EXPECT_EQ(folder.entries().size(), 2U);
 }
 
-// A killed process removes nothing, but its locks are gone.
-TEST(File, ADraftRemovesThoseOfKilledProcesses) {
+// A killed process removes nothing, but its lock is gone.
+TEST(LockFile, ItsHolderRemovesTheDraftsOfKilledOnes) {
   const TemporaryFolder folder;
-  const auto path = folder.path() / "table";
-  const auto left = [&](const char* name, mode_t mode = 0600) {
-    const std::string file = folder.file(name, "half");
-    EXPECT_EQ(chmod(file.c_str(), mode), 0);
-  };
-  left(".table.Ab3dE9");
-  left(".table.lock");
-  left(".table.backup", 0644);
-  left(".tables.Ab3dE9");
-  {
-    const DraftFile running(path);
-    const std::array<std::uint8_t, 1> bytes{'a'};
-    write_atomically(path, std::array<std::span<const std::uint8_t>, 1>{bytes});
-    EXPECT_TRUE(std::filesystem::exists(running.path));
+  const auto table = folder.path() / "table";
+  for (const char* name : {".table.Ab3dE9", ".table.Ab3dE-", ".table.lock", ".tables.Ab3dE9"}) {
+    (void)folder.file(name, "");
   }
+  const auto lock = LockFile::take_if_free(LockFile::beside(table));
+  ASSERT_TRUE(lock);
+  lock->remove_drafts_of(table);
   std::vector<std::string> entries = folder.entries();
   std::ranges::sort(entries);
-  EXPECT_EQ(entries,
-            (std::vector<std::string>{".table.backup", ".table.lock", ".tables.Ab3dE9", "table"}));
+  EXPECT_EQ(entries, (std::vector<std::string>{".table.Ab3dE-", ".table.lock", ".tables.Ab3dE9"}));
 }
 
 TEST(MappedFile, IsKnownToBeOverwrittenInPlace) {

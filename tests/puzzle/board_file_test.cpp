@@ -214,6 +214,7 @@ TEST(BoardFile, AGoalInJsonMayBeAnArray) {
   }
   EXPECT_EQ(file_complaint(with_goal("[0,1.5]")),
             "f:1: \"goal\": '1.5' is not a whole number, expected a tile");
+  EXPECT_EQ(file_complaint(with_goal("[]")), "f:1: \"goal\": no tiles, expected those of a board");
   EXPECT_EQ(file_complaint(with_goal("1")),
             "f:1: \"goal\" is '1', expected a name or an array of tiles");
 }

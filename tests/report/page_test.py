@@ -361,6 +361,10 @@ def comparisons_claim_what_is_known(browser, folder):
     only = {**threads, "speedup": None, "efficiency": None, "search_overhead": None}
     show([only, {**only, "workers": 4, "threads": 4, "name": "ida manhattan, 4 threads"}], [])
     expect("no speedup without a reference", "Speedup" not in titles_of(browser))
+    comparison["summary"] = ["1: unsolvable"]
+    show([], [])
+    expect("no figures where no board is solvable", titles_of(browser) == [] and browser.evaluate(
+        "document.querySelector('.verdicts').textContent") == "1: unsolvable")
 
 
 def simulations(browser, folder):

@@ -137,6 +137,7 @@ std::shared_ptr<const Pruning> Pruning::stored(const TableKey& key, const std::s
     }
     expect_room(path.parent_path(), 0);
     one_builds = LockFile::take(LockFile::beside(path), waiting_for(path, progress));
+    if (one_builds) one_builds->remove_drafts_of(path);
     if (auto found = read(path, key)) return found;
   } catch (const Error&) {
     // The folder cannot be read, or no lock can be created there.
