@@ -142,7 +142,7 @@ void write_atomically(const std::filesystem::path& path, FileParts parts) {
   const int file = draft.file.number();
   const bool whole = std::ranges::all_of(parts, [&](auto part) { return write_all(file, part); });
   // Drafts are private to their owner; tables are for all users.
-  if (!whole || fsync(file) != 0 || fchmod(file, 0644) != 0 ||
+  if (!whole || fchmod(file, 0644) != 0 || fsync(file) != 0 ||
       rename(draft.path.c_str(), path.c_str()) != 0) {
     file_failure(path, "cannot be written", errno);
   }

@@ -65,6 +65,12 @@ class Passes {
     return mean([&](const TreePass& pass) { return pass.within(bound, pass.expanded); });
   }
   [[nodiscard]] BoundEffort effort(int bound) const {
+    for (const auto& [pass, population] : passes_) {
+      if (bound >= pass.exact_below) continue;
+      const double count = pass.within(bound, pass.expanded);
+      const double generated = pass.within(bound, pass.generated);
+      return {bound, count, generated, count, count};
+    }
     const double nodes = expanded(bound);
     const double spread = relative_spread(bound, nodes);
     // Log-normal: an unbiased estimate is more often below its mean than above it.

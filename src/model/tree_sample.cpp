@@ -82,6 +82,7 @@ class Sampler {
     constexpr std::size_t few = 4096;
     const std::size_t rest = nodes.size() - first;
     if (rest <= few) return;
+    pass_.exact_below = pass_.least_f;
     const double step = static_cast<double>(rest) / few;
     const double offset = random_.unit() * step;
     for (std::size_t i = 0; i < few; ++i) {
@@ -126,6 +127,7 @@ class Sampler {
     std::size_t kept = 0;
     for (Sampled& child : children_) {
       if (child.chance >= 0) {
+        pass_.exact_below = std::min(pass_.exact_below, child.f);
         const double chance = sum > 0 ? child.chance * places / sum : 0;
         reached += chance;
         if (reached < 1) continue;

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,8 @@ struct TreePass {
   std::uint64_t cost = 0;  ///< nodes whose successors were produced
   int least_f = 0;         ///< the root's
   bool stopped = false;    ///< levels have at most `kept_if_stopped` nodes from some one on
+  /// Of the trees for smaller bounds, all nodes were visited: their counts are exact.
+  int exact_below = std::numeric_limits<int>::max();
   // By f - least_f: nodes of the tree for which that is the largest f on their path.
   std::vector<double> expanded;
   std::vector<double> generated;  ///< by them

@@ -101,7 +101,7 @@ class Search final : public SessionBoard {
 
   SearchResult search(BoardSolver& solver, const Limits& limits) override {
     if (!moves_) return SessionBoard::search(solver, limits);
-    OnProgress watching([this] { progressed_(*this); });  // of its boards: only that
+    OnProgress watching([this] { progressed_(*this); });  // of each board of the game
     const std::size_t boards = moves_of(*moves_, task().options.metric).size() + 1;
     GameSearch search(task().options, solver, limits, boards, watching);
     game_ = search.analyse(task().plan, task().board, task().goal, *moves_,

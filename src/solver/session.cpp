@@ -163,7 +163,7 @@ bool SolverSession::prepare(SessionBoard& board, BoardSolver& solver, const Limi
   const auto may_continue = [&] { return board.may_continue() && !limits.reached(0); };
   if (!may_continue()) return false;
   const bool builds = !has_tables(task);
-  std::unique_lock<std::mutex> large;  // that it builds a large table
+  std::unique_lock<std::mutex> large;  // held while a large table is built
   if (builds) {
     board.tables_made(0);
     if (is_large(requests_of(task.plan), options_.large_build_bytes)) {

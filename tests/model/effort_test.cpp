@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <memory>
 #include <optional>
 #include <sstream>
 
@@ -156,88 +157,92 @@ TEST(TreeSample, SubtreesStandForTheirLevel) {
   EXPECT_EQ(whole + above, pass.within(last, pass.expanded));
 }
 
-// A part of what bench/check-estimates does over all boards and with pattern databases.
-TEST(Effort, LastIterationsAreWithinAFactorOfTwo) {
+// A board of Korf's, with the known nodes of its last bound and of all bounds.
+struct KnownSearch {
+  std::unique_ptr<SubtreeSearch> search;
+  int bound = 0;
+  double last = 0;
+  double all = 0;
+};
+
+// The first thirty, with Manhattan distance.
+std::vector<KnownSearch> known_searches() {
   std::ifstream file(test_data("korf100_iterations.txt"));
   const BuiltinSet set = builtin_set("korf100:1-30", Metric::single);
-  int boards = 0;
-  int within = 0;
-  int covered = 0;
+  std::vector<KnownSearch> searches;
   for (std::string line; std::getline(file, line);) {
     std::istringstream fields(line);
     std::size_t id = 0;
-    int bound = 0;
-    double last = 0;
-    double all = 0;
-    if (!(fields >> id >> bound >> last >> all) || id > set.boards.size()) continue;
+    KnownSearch known;
+    if (!(fields >> id >> known.bound >> known.last >> known.all) || id > set.boards.size()) {
+      continue;
+    }
     const Board& board = set.boards[id - 1].board.board;
-    const auto search =
+    known.search =
         make_subtree_search({make_instance(board, set.goal.board(board.size())), "manhattan"});
+    searches.push_back(std::move(known));
+  }
+  EXPECT_EQ(searches.size(), 30U);
+  return searches;
+}
+
+// A part of what bench/check-estimates does over all boards and with pattern databases.
+TEST(Effort, LastIterationsAreWithinAFactorOfTwo) {
+  int within = 0;
+  int covered = 0;
+  for (const auto& [search, bound, last, all] : known_searches()) {
     EffortOptions options;
     options.last_bound = bound;
     options.nodes = static_cast<std::uint64_t>(std::min(all / 100, 20'000.0));
     const Effort effort = estimate_effort(*search, options);
-    EXPECT_LE(effort.sampled, options.nodes) << id;
+    EXPECT_LE(effort.sampled, options.nodes) << bound;
     const BoundEffort& row = effort.bounds.back();
     EXPECT_EQ(row.bound, bound);
-    EXPECT_NEAR(row.generated / row.expanded, 2, 0.3) << id;
-    ++boards;
+    EXPECT_NEAR(row.generated / row.expanded, 2, 0.3) << bound;
     within += row.expanded >= last / 2 && row.expanded <= last * 2;
     covered += row.low <= last && last <= row.high;
   }
-  EXPECT_EQ(boards, 30);
   EXPECT_GE(within, 27);
   EXPECT_GE(covered, 25);
 }
 
 // From five passes each, whose spread is known from these five alone.
 TEST(Effort, IntervalsHoldWhatTheyPromise) {
-  std::ifstream file(test_data("korf100_iterations.txt"));
-  const BuiltinSet set = builtin_set("korf100:1-30", Metric::single);
-  int estimates = 0;
   int covered = 0;
-  for (std::string line; std::getline(file, line);) {
-    std::istringstream fields(line);
-    std::size_t id = 0;
-    EffortOptions options{.nodes = 20'000};
-    double last = 0;
-    if (!(fields >> id >> options.last_bound >> last) || id > set.boards.size()) continue;
-    const Board& board = set.boards[id - 1].board.board;
-    const auto search =
-        make_subtree_search({make_instance(board, set.goal.board(board.size())), "manhattan"});
+  for (const auto& [search, bound, last, all] : known_searches()) {
+    EffortOptions options{.last_bound = bound, .nodes = 20'000};
     for (options.seed = 1; options.seed <= 10; ++options.seed) {
       const BoundEffort row = estimate_effort(*search, options).bounds.back();
-      ++estimates;
       covered += row.low <= last && last <= row.high;
     }
   }
-  EXPECT_EQ(estimates, 300);
   EXPECT_GE(covered, 270);
 }
 
 // Smaller bounds are estimated from passes to several larger ones, which are less sure of them.
 TEST(Effort, IntervalsHoldFarBelowTheLastBound) {
-  std::ifstream file(test_data("korf100_iterations.txt"));
-  const BuiltinSet set = builtin_set("korf100:1-30", Metric::single);
-  int boards = 0;
   int covered = 0;
-  for (std::string line; std::getline(file, line);) {
-    std::istringstream fields(line);
-    std::size_t id = 0;
-    int bound = 0;
-    double nodes = 0;
-    if (!(fields >> id >> bound >> nodes) || id > set.boards.size()) continue;
-    const Board& board = set.boards[id - 1].board.board;
-    const auto search =
-        make_subtree_search({make_instance(board, set.goal.board(board.size())), "manhattan"});
+  for (const auto& [search, bound, last, all] : known_searches()) {
     const Effort effort = estimate_effort(*search, {.last_bound = bound + 20, .nodes = 100'000});
     const auto row = std::ranges::find(effort.bounds, bound, &BoundEffort::bound);
-    ASSERT_NE(row, effort.bounds.end()) << id;
-    ++boards;
-    covered += row->low <= nodes && nodes <= row->high;
+    ASSERT_NE(row, effort.bounds.end());
+    covered += row->low <= last && last <= row->high;
   }
-  EXPECT_EQ(boards, 30);
   EXPECT_GE(covered, 28);
+}
+
+// A sample that drops no node of a bound's tree is that tree.
+TEST(Effort, SmallTreesAreCountedExactly) {
+  int exact = 0;
+  for (const auto& [search, bound, last, all] : known_searches()) {
+    for (const BoundEffort& row : estimate_effort(*search, {.last_bound = bound}).bounds) {
+      if (row.low < row.high) continue;
+      EXPECT_EQ(row.expanded, static_cast<double>(real_counts(*search, row.bound).expanded));
+      EXPECT_EQ(row.expanded, row.low);
+      ++exact;
+    }
+  }
+  EXPECT_GE(exact, 60);
 }
 
 TEST(Effort, ListsEachBoundAndGoesOnAsTheyGrow) {

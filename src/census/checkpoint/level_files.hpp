@@ -19,9 +19,9 @@ struct LevelFiles {
   std::uint64_t bytes_written = 0;
 };
 
-/// The number of words that all threads of a rank encode at once while they save a level of
-/// `level_words`: a 64th of the level, but at least 1 Mi words, so that it takes few files. Many
-/// threads may encode more, since each encodes at least one slab.
+/// How much of a level, in words, is encoded at a time while it is saved: a 64th of `level_words`,
+/// but at least 1 Mi, so that it takes few files. Many threads may encode more, since each encodes
+/// at least one slab.
 [[nodiscard]] constexpr std::uint64_t encoded_words(std::uint64_t level_words) {
   constexpr std::uint64_t least = std::uint64_t{1} << 20;
   constexpr std::uint64_t most = std::uint64_t{16} << 20;
