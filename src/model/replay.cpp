@@ -2,6 +2,7 @@
 #include "model/replay.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <deque>
 #include <functional>
@@ -34,6 +35,7 @@ class Replay {
                                     .cuts = options.schedule == Schedule::stealing};
     std::vector<Thread> threads(static_cast<std::size_t>(machine_.threads));
     for (std::uint16_t number = 0; Thread & thread : threads) thread.number = number++;
+    ranks_.reserve(static_cast<std::size_t>(machine_.ranks));
     for (int rank = 0; rank < machine_.ranks; ++rank) {
       const RankProtocol::Place place{
           .rank = rank, .ranks = machine_.ranks, .threads = machine_.threads};
@@ -54,7 +56,7 @@ class Replay {
       created_ += rank.created = rank.first.size();
       events_.push({arrival[rank.number], Event::start, rank.number});
     }
-    while (ranks_ended_ < ranks_.size() && !events_.empty()) {
+    while (ranks_ended_ < ranks_.size() && !events_.empty() && !is_interrupted()) {
       const Event event = events_.top();
       events_.pop();
       note_time(event.time);
@@ -86,6 +88,11 @@ class Replay {
 
  private:
   static constexpr double never = RankProtocol::never;
+
+  [[nodiscard]] bool is_interrupted() const {
+    return options_.interrupted != nullptr &&
+           options_.interrupted->load(std::memory_order_relaxed);
+  }
 
   struct Event {
     enum What : std::uint32_t { start, look, finish, share };

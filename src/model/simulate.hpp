@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <string>
 
@@ -34,6 +35,8 @@ struct SimulationOptions {
   /// Work per thread in seconds of search; scales the record's costs. 0: as recorded.
   double work_seconds = 0;
   std::uint64_t seed = 1;
+  /// Set by a signal handler: the simulation ends at once, and its result means nothing.
+  const std::atomic<bool>* interrupted = nullptr;
 };
 
 /// The simulated course of one iteration. Seconds are simulated.

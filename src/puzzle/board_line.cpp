@@ -172,17 +172,21 @@ std::map<std::string, std::string> csv_row(std::string_view line, const CsvHeade
   std::vector<std::string> fields = csv_fields(line, header.separator);
   const std::size_t columns = header.columns.size();
   while (fields.size() > columns && fields.back().empty()) fields.pop_back();
-  if (fields.size() < columns) {
+  const auto wrong_count = [&] {
     bad_input(counted(fields.size(), "field") + ", expected " + std::to_string(columns) +
               " as the header has");
-  }
+  };
+  if (fields.size() < columns) wrong_count();
   std::map<std::string, std::string> row;
   std::size_t surplus = fields.size() - columns;
   for (std::size_t column = 0, i = 0; column < columns; ++column) {
     std::string& text = row[header.columns[column]];
     text = fields[i++];
-    if (header.columns[column] != "board") continue;
+    if (header.columns[column] != "board" || surplus == 0) continue;
+    const auto is_board = [&] { return !board_readings(text, {}).boards.empty(); };
+    const bool was_board = is_board();
     for (; surplus > 0; --surplus) text.append(",").append(fields[i++]);
+    if (was_board && !is_board()) wrong_count();
   }
   return row;
 }

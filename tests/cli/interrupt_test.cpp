@@ -147,6 +147,25 @@ TEST(Interrupt, EndsGenerate) {
   }
 }
 
+// Of two machines the first takes milliseconds, the second minutes.
+TEST(Interrupt, KeepsTheRowsOfASimulation) {
+  const TemporaryFile record("");
+  ASSERT_EQ(tessera({"solve", "--set", "korf100:12", "--heuristic", "manhattan", "--threads", "2",
+                     "--record", record.path(), "--quiet"})
+                .code,
+            0);
+  const TemporaryFile rows("");
+  Running running(program({"simulate", record.path(), "--ranks", "4,4096", "--iterations", "1",
+                           "--work", "100s", "--quiet", "--json", rows.path()}));
+  wait_for_content(rows.path(), "\n");
+  const Finished run = ended_by(SIGTERM, running, 0ms);
+  EXPECT_EQ(run.code, 4);
+  ASSERT_EQ(complaints(run.err).size(), 1U) << run.err;
+  EXPECT_EQ(complaints(run.err)[0],
+            "tessera: stopped by a signal; the rows until then are complete");
+  EXPECT_EQ(json_lines(rows.content()).size(), 1U);
+}
+
 TEST(Interrupt, EndsWaitingForInput) {
   const TemporaryFolder folder;
   const std::string fifo = folder.text() + "/boards";

@@ -272,6 +272,12 @@ TEST(BoardForms, QuotedFieldsOfCsvHaveLinesAndNumberSigns) {
   EXPECT_EQ(to_string(boards[1].board), "2 1 3 0");
 }
 
+// The first four are a board, too.
+TEST(BoardForms, RowsOfABoardInACsvNeedNoQuotes) {
+  const auto boards = parse_boards("id,board\n1,3 1 2 0,4 5 6 7,8 9 10 11,12 13 14 15\n", "f", {});
+  EXPECT_EQ(to_string(boards.at(0).board), "3 1 2 0 4 5 6 7 8 9 10 11 12 13 14 15");
+}
+
 // Not 1 2/3 0 with other fields.
 TEST(BoardForms, RowsWithAMistakeAreNoFieldsOfACsv) {
   for (const char* text :
@@ -307,6 +313,8 @@ TEST(BoardForms, WhatIsNoBoardIsRefusedWithItsLine) {
   EXPECT_EQ(refusal("id,tiles\n1,1230\n"),
             "f:1: no column \"board\" in 'id,tiles', expected such as id,board");
   EXPECT_EQ(refusal("id,board\n1,1230\n2\n"), "f:3: 1 field, expected 2 as the header has");
+  EXPECT_EQ(refusal("id,board,length\n1,1 2 3 0,2,3\n"),
+            "f:2: 4 fields, expected 3 as the header has");
   EXPECT_EQ(refusal("id,board\n1,\"12\n30\n"), "f:2: a quote is not closed");
   EXPECT_EQ(refusal("id,board,board\n1,1230,1230\n"),
             "f:2: the header has several columns 'board', expected one");

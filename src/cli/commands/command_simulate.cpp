@@ -13,7 +13,7 @@
 
 namespace tessera {
 
-int command_simulate(const Config& config, Context&) {
+int command_simulate(const Config& config, Context& context) {
   if (config.words.size() != 1) {
     bad_input("expected one record: tessera simulate FILE, which solve --record wrote");
   }
@@ -33,6 +33,7 @@ int command_simulate(const Config& config, Context&) {
                                  most, counted(most, "rank"), counted(threads, "thread"),
                                  bytes_text(need), bytes_text(share.free_bytes)));
   }
+  context.stop_on_signals();
   CommandOutput output(config);
   if (!config.quiet) output.answer(simulation_heading(record));
   const auto count =
@@ -54,8 +55,13 @@ int command_simulate(const Config& config, Context&) {
         options.iteration = i;
         options.work_seconds = config.work.value_or(Seconds(0)).count();
         options.seed = config.seed;
+        options.interrupted = &context.interrupted;
         const Simulation result = simulate(record, options);
         progress.clear();
+        if (context.interrupted) {
+          output.complain("stopped by a signal; the rows until then are complete");
+          return exit_stopped;
+        }
         output.answer(simulation_row(result, options));
         output.write_json(to_json(result, options, record));
         if (++done < replays) progress.part_done(done / replays);
