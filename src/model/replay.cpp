@@ -90,8 +90,7 @@ class Replay {
   static constexpr double never = RankProtocol::never;
 
   [[nodiscard]] bool is_interrupted() const {
-    return options_.interrupted != nullptr &&
-           options_.interrupted->load(std::memory_order_relaxed);
+    return options_.interrupted != nullptr && options_.interrupted->load(std::memory_order_relaxed);
   }
 
   struct Event {

@@ -83,5 +83,40 @@ TEST(KeepGoing, SolvesBoardsAfterABadHead) {
   EXPECT_NE(run.err.find(file.path() + ":6: 'x' is not a block header"), std::string::npos);
 }
 
+TEST(KeepGoing, FollowsAndShortensTheOtherGames) {
+  const TemporaryFile file(
+      "board,moves\n"
+      "1 2 3/4 0 6/7 5 8,UL\n"
+      "1 2 3/4 0 6/7 5 8,UX\n"
+      "2 1 3/4 0 6/7 5 8,UL\n"  // unsolvable
+      "1 2 3/4 0 6/7 5 8,RLUL\n");
+  const Finished analysed = tessera({"analyse", "--file", file.path(), "--keep-going"});
+  EXPECT_EQ(analysed.code, 2);
+  EXPECT_EQ(analysed.out,
+            "1: 2 moves, 2 optimal, 0 more than optimal, 0 mistakes\n"
+            "4: 4 moves, 2 optimal, 2 more than optimal, 1 mistake\n"
+            "  move 1 (R): 2 became 3; better UL\n");
+  const std::vector<std::string> complaints_of_both = complaints(analysed.err);
+  ASSERT_EQ(complaints_of_both.size(), 2U) << analysed.err;
+  EXPECT_TRUE(complaints_of_both[0].starts_with("tessera: " + file.path() + ":3: moves: "));
+  EXPECT_EQ(complaints_of_both[1],
+            "tessera: " + file.path() + ":4: board 3 is unsolvable: no moves lead to the goal");
+
+  // A game may end anywhere when it is shortened.
+  const Finished shortened =
+      tessera({"optimize", "--file", file.path(), "--keep-going", "--quiet"});
+  EXPECT_EQ(shortened.code, 2);
+  EXPECT_EQ(complaints(shortened.err).size(), 1U) << shortened.err;
+  EXPECT_EQ(std::ranges::count(shortened.out, '\n'), 3) << shortened.out;
+
+  const TemporaryFile bad("board,moves\n1 2 3/4 0 6/7 5 8,UX\n");
+  for (const char* command : {"analyse", "optimize"}) {
+    const Finished none = tessera({command, "--file", bad.path(), "--keep-going"});
+    EXPECT_EQ(none.code, 2);
+    EXPECT_EQ(none.out, "");
+    EXPECT_EQ(complaints(none.err).size(), 1U) << none.err;
+  }
+}
+
 }  // namespace
 }  // namespace tessera::cli

@@ -28,20 +28,22 @@ constexpr std::string_view analysis_columns =
     "id,size,goal,metric,board,moves,length,optimal_length,solves,mistakes,heuristic,seconds,"
     "version";
 
+void expect_solvable(const Game& game) {
+  if (solvable(game.board, game.goal)) return;
+  bad_input("board " + game.id + " is unsolvable: no moves lead to the goal");
+}
+
 class Analyst {
  public:
   Analyst(const Config& asked, Context& context)
       : config_(asked),
         notes_(adapt_to_engine(config_, context.ranks())),
         context_(context),
-        games_(read_games(config_, notes_)),
+        file_(read_games(config_, expect_solvable)),
         output_(config_) {
     config_.search_from = SearchFrom::start;  // boards of a game share a plan
-    for (const Game& game : games_) {
-      if (!solvable(game.board, game.goal)) {
-        bad_input(game.place + "board " + game.id + " is unsolvable: no moves lead to the goal");
-      }
-      plans_.push_back(make_plan(config_, game.goal, games_.size(), &game.board));
+    for (const Game& game : file_.games) {
+      plans_.push_back(make_plan(config_, game.goal, file_.games.size(), &game.board));
     }
   }
 
@@ -53,15 +55,18 @@ class Analyst {
       expect_table_room(config_.table_directory, plan.heuristic);
     }
     BoardSolver solver(config_, crew.workers, *crew.backend);
+    for (const std::string& complaint : file_.complaints) output_.complain(complaint);
     for (const std::string& note : notes_) output_.remark("note: " + note + "\n");
+    for (const std::string& note : file_.notes) output_.remark("note: " + note + "\n");
     const Limits limits = limits_of(config_, context_, config_.node_limit);
     std::size_t boards = 0;
-    for (const Game& game : games_) boards += moves_of(game.moves, config_.metric).size() + 1;
+    const std::vector<Game>& games = file_.games;
+    for (const Game& game : games) boards += moves_of(game.moves, config_.metric).size() + 1;
     Observer nobody;
     GameSearch search(config_, solver, limits, boards, nobody);
     ProgressObserver progress(output_.errors(), config_.shown_progress());
-    for (std::size_t i = 0; i < games_.size(); ++i) {
-      const Game& game = games_[i];
+    for (std::size_t i = 0; i < games.size(); ++i) {
+      const Game& game = games[i];
       const Plan& plan = plans_[i];
       const Stopwatch watch;
       if (context_.interrupted) return stopped();
@@ -80,8 +85,9 @@ class Analyst {
       output_.write_csv(analysis_columns, json);
       if (context_.interrupted && !all_known_) return stopped();
     }
-    if (games_.size() > 1) output_.remark(summary());
-    return all_known_ ? exit_answered : exit_stopped;
+    if (games.size() > 1) output_.remark(summary());
+    if (!all_known_) return exit_stopped;
+    return file_.complaints.empty() ? exit_answered : exit_bad_input;
   }
 
  private:
@@ -134,7 +140,7 @@ class Analyst {
   }
 
   [[nodiscard]] std::string summary() const {
-    std::string text = counted(games_.size(), "game") + ":";
+    std::string text = counted(file_.games.size(), "game") + ":";
     for (const auto& [over, games] : over_) {
       text += fmt::format(" {}{}: {}", over == 0 ? "optimal" : "+",
                           over == 0 ? "" : std::to_string(over), games);
@@ -149,7 +155,7 @@ class Analyst {
   Config config_;
   std::vector<std::string> notes_;
   Context& context_;
-  const std::vector<Game> games_;
+  const Games file_;
   std::vector<Plan> plans_;  // of the games
   CommandOutput output_;
   std::map<int, int> over_;  // games by their moves more than optimal

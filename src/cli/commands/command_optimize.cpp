@@ -45,19 +45,17 @@ nlohmann::ordered_json json_of(const Config& config, const Game& game, const Sho
 }  // namespace
 
 int command_optimize(const Config& config, Context& context) {
-  std::vector<std::string> notes;
-  const std::vector<Game> games = read_games(config, notes);
+  const ShortenOptions options = shorten_options(config, config.window.value_or(0));
+  const auto [games, complaints, notes] = read_games(config, [&](const Game& game) {
+    expect_shortenable(replayed(game.board, game.moves).value(), options);
+  });
   CommandOutput output(config);
+  for (const std::string& complaint : complaints) output.complain(complaint);
   for (const std::string& note : notes) output.remark("note: " + note + "\n");
   context.stop_on_signals();
-  const ShortenOptions options = shorten_options(config, config.window.value_or(0));
-  for (const Game& game : games) {
-    with_error_prefix(
-        game.place, [&] { expect_shortenable(replayed(game.board, game.moves).value(), options); });
-  }
   Crew crew = make_crew(config, context);
   const Limits limits = limits_of(config, context);
-  int code = exit_answered;
+  int code = complaints.empty() ? exit_answered : exit_bad_input;
   std::size_t games_left = games.size();
   for (const Game& game : games) {
     const Stopwatch watch;

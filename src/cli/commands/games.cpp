@@ -21,7 +21,7 @@ namespace tessera {
 namespace {
 
 Game game_of(BoardTask board, const std::string& moves, Mover moves_of) {
-  Game game{std::move(board), "", ""};
+  Game game{std::move(board), ""};
   game.moves =
       with_error_prefix("moves: ", [&] { return parse_legal_moves(game.board, moves, moves_of); });
   return game;
@@ -90,7 +90,7 @@ Row game_row(std::string_view text, const TextRows& rows) {
 
 }  // namespace
 
-std::vector<Game> read_games(const Config& config, std::vector<std::string>& notes) {
+Games read_games(const Config& config, const CheckGame& check) {
   const bool has_words = !config.words.empty();
   const int sources = has_words + config.scramble_moves.has_value() + config.file.has_value();
   if (sources != 1) {
@@ -101,46 +101,55 @@ std::vector<Game> read_games(const Config& config, std::vector<std::string>& not
   }
   if (!config.file) {
     if (!config.moves) bad_input("--moves: missing, expected letters such as RULD or R3 U2");
-    return {game_of(has_words ? parse_board_task(config, config.words) : scrambled_task(config),
-                    *config.moves, config.moves_of)};
+    Game game = game_of(has_words ? parse_board_task(config, config.words) : scrambled_task(config),
+                        *config.moves, config.moves_of);
+    check(game);
+    return {{std::move(game)}, {}, {}};
   }
   if (config.moves) bad_input("--moves: not with --file, whose rows have moves");
-  std::vector<Game> games;
+  Games found;
   std::vector<std::string> skipped;
   const Metric other = config.metric == Metric::single ? Metric::multi : Metric::single;
   bool has_other = false;
   const std::string text = read_text_file(*config.file);
+  const std::string file = file_name(*config.file);
   TextRows rows(text);
-  while (const auto next = rows.next()) {
-    const std::string file = file_name(*config.file);
+  for (int number = 1; const auto next = rows.next(); ++number) {
     const std::string place = line_place(file, next->line);
     const bool is_json = !rows.is_csv() && trimmed(next->text).starts_with('{');
     with_error_prefix(rows.is_csv() ? line_place(file, rows.header().line) : place, [&] {
       if (!is_json) expect_columns(rows.header());
     });
-    with_error_prefix(place, [&] {
-      Row row = game_row(next->text, rows);
-      std::string& id = row["id"];
-      if (id.empty()) id = std::to_string(games.size() + skipped.size() + 1);
-      if (!row.contains("moves")) return skipped.push_back(id);
-      has_other = has_other || (is_of_this_program(row) && row["metric"] == to_string(other));
-      games.push_back(game_of_row(config, std::move(row)));
-      games.back().place = place;
-    });
+    try {
+      with_error_prefix(place, [&] {
+        Row row = game_row(next->text, rows);
+        std::string& id = row["id"];
+        if (id.empty()) id = std::to_string(number);
+        if (!row.contains("moves")) return skipped.push_back(id);
+        has_other = has_other || (is_of_this_program(row) && row["metric"] == to_string(other));
+        Game game = game_of_row(config, std::move(row));
+        check(game);
+        found.games.push_back(std::move(game));
+      });
+    } catch (const Error& error) {
+      if (!config.keep_going || error.kind() != ErrorKind::input) throw;
+      found.complaints.emplace_back(error.what());
+    }
   }
   if (!skipped.empty()) {
-    notes.push_back(fmt::format("skipped, as they have no moves: {}", fmt::join(skipped, ", ")));
+    found.notes.push_back(
+        fmt::format("skipped, as they have no moves: {}", fmt::join(skipped, ", ")));
   }
   if (has_other) {
-    notes.push_back(
+    found.notes.push_back(
         fmt::format("solutions in metric {0} are counted in metric {1}; --metric {0} "
                     "counts them as their rows do",
                     to_string(other), to_string(config.metric)));
   }
-  if (games.empty()) {
-    bad_input(file_name(*config.file) + ": no game in this file, expected rows with moves");
+  if (found.games.empty() && found.complaints.empty()) {
+    bad_input(file + ": no game in this file, expected rows with moves");
   }
-  return games;
+  return found;
 }
 
 }  // namespace tessera

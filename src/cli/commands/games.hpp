@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -12,12 +13,20 @@ namespace tessera {
 /// A board with moves that somebody made from it.
 struct Game : BoardTask {
   std::string moves;  ///< tile letters, legal from `board`
-  std::string place;  ///< "FILE:LINE: ", empty without a file
 };
+
+struct Games {
+  std::vector<Game> games;
+  std::vector<std::string> complaints;  ///< bad games of the file, with --keep-going
+  std::vector<std::string> notes;       ///< what may be a mistake in the file
+};
+
+/// Throws Error(input) for a game that the command does not take.
+using CheckGame = std::function<void(const Game&)>;
 
 /// The game of BOARD or --scramble and --moves, or those of --file: JSON lines or the rows of a CSV
 /// with `board`, `moves` and perhaps `id`, `size` and `goal`, as rows of results are. Rows without
-/// moves are skipped, which a note says. Throws Error(input).
-[[nodiscard]] std::vector<Game> read_games(const Config& config, std::vector<std::string>& notes);
+/// moves are skipped, which a note says. Throws Error(input) if there is no game or a bad one.
+[[nodiscard]] Games read_games(const Config& config, const CheckGame& check);
 
 }  // namespace tessera
