@@ -51,6 +51,8 @@ split() {
 split boards "${BOARDS:---set korf100:1-10}"
 split options "${OPTIONS:-}"
 split mapping "${MAPPING:---bind-to none}"
+# sbatch --export=NAMES would keep the rest of this environment from what srun starts, mpirun's daemons too.
+export SLURM_EXPORT_ENV=ALL
 
 [ "$ranks" -ge "$nodes" ] || refuse "$ranks tasks on $nodes nodes would leave nodes idle; ask for --nodes $ranks, or --ntasks-per-node 1"
 if [ -z "${DRY_RUN:-}" ] && ! command -v "$tessera" >/dev/null; then
@@ -125,18 +127,35 @@ refuse_own_options() { # THE FILES THAT THE SCRIPT WRITES
   done
 }
 
+# What SLURM knows about this job; nothing outside a job, where it would show all jobs.
+job_facts() { [ -z "${SLURM_JOB_ID:-}" ] || scontrol show job "$SLURM_JOB_ID" 2>/dev/null || true; }
+
+# TERM to the script alone, as by --signal=B:TERM@120, scancel --batch or outside a job, means what
+# USR1 does. When SLURM ends a job, it sends TERM to the ranks, too, and waits for them; it may then
+# requeue the job, but not at its time limit.
+on_term() {
+  woken=1
+  case $(job_facts) in
+    '' | *JobState=RUNNING*)
+      told_to_stop=1
+      kill -USR1 "$child" 2>/dev/null || true
+      ;;
+    *Reason=TimeLimit*) ;;
+    *) terminated=1 ;;
+  esac
+}
+
 launch_resumable() {
   refuse_own_options "$results.jsonl"
   local code=0 again before
   [ "${SLURM_RESTART_COUNT:-0}" = 0 ] || echo "restart $SLURM_RESTART_COUNT of job $job, on ${SLURM_JOB_NODELIST:-?}"
   show "$@"
   [ -z "${DRY_RUN:-}" ] || return 0
-  if [[ $(scontrol show job "${SLURM_JOB_ID:-0}" 2>/dev/null) =~ TimeLimit=00:0[0-4]: ]]; then
+  if [[ $(job_facts) =~ TimeLimit=00:0[0-4]: ]]; then
     echo "warning: the time limit is shorter than 5 minutes: most of it is spent on restarts" >&2
   fi
   before=$(progress)
-  # SLURM sends TERM to all that runs in the job, the ranks too, and waits: it is theirs to end.
-  trap 'woken=1 terminated=1' TERM
+  trap on_term TERM
   "$@" &
   child=$!
   [ -z "$told_to_stop" ] || kill -USR1 "$child"
@@ -152,12 +171,15 @@ launch_resumable() {
   # 3: a checkpoint stands. Above 128: the signal met ranks that were just starting.
   if [ -n "$told_to_stop" ] && { [ "$code" = 3 ] || [ "$code" -gt 128 ]; }; then
     # It would do the same again, up to MAX_RESTARTS times.
-    [ "$(progress)" != "$before" ] || refuse_with "$code" "job $job made no progress in this run and is not requeued; submit it with a longer --time"
+    if [ "$(progress)" = "$before" ]; then
+      [ "$code" = 3 ] || refuse_with "$code" "job $job was told to stop while its ranks were starting and is not requeued; submit it again"
+      refuse_with "$code" "job $job made no progress in this run and is not requeued; submit it with a longer --time"
+    fi
     requeue "$code"
   fi
-  # 0, 2, 5 and 6: answered, or the same request would fail again. After TERM SLURM may requeue the job.
+  # 0, 2 and 6: answered, or the same request would fail again.
   case $code in
-    0 | 2 | 5 | 6) ;;
+    0 | 2 | 6) ;;
     *) [ -n "$terminated" ] || [ ! -e "$checkpoint" ] || advise_to_resume "ended with $code" ;;
   esac
   return "$code"

@@ -40,6 +40,7 @@ struct OpenedFile {
   Descriptor file;
   bool is_new = false;
   bool is_regular = false;
+  bool has_name = false;  // not so where /dev/stdout is a file without one
 };
 
 // Empty while another run writes it: two would write over each other's rows.
@@ -56,6 +57,7 @@ std::optional<OpenedFile> opened(const std::string& path) {
   }
   struct stat status {};
   opened.is_regular = fstat(opened.file.number(), &status) == 0 && S_ISREG(status.st_mode);
+  opened.has_name = opened.is_regular && status.st_nlink > 0;
   // Between opening and locking, the other run may have removed it.
   if (opened.is_regular && (!take_lock(opened.file) || !is_at(opened.file, path))) return {};
   return opened;
@@ -70,6 +72,7 @@ Output Output::file(const std::string& path) {
   }
   const int descriptor = file->file.number();
   Output output(descriptor, path, std::move(file->file));
+  output.has_name_ = file->has_name;
   if (file->is_regular) output.untouched_ = file->is_new ? Untouched::created : Untouched::earlier;
   return output;
 }
@@ -91,7 +94,15 @@ bool Output::write_all(std::string_view text) {
   return tessera::write_all(descriptor_, raw_bytes(text));
 }
 
+void Output::expect_kept() const {
+  struct stat status {};
+  if (has_name_ && fstat(descriptor_, &status) == 0 && status.st_nlink == 0) {
+    internal_failure(name_ + ": was removed by another program, and what was written is lost");
+  }
+}
+
 void Output::write(std::string_view text) {
+  expect_kept();
   // If a user's terminal is gone, failing remarks are no reason to lose the answer.
   if (!write_all(text) && descriptor_ != STDERR_FILENO) {
     const char* const why = errno == EBADF ? "it is closed" : std::strerror(errno);

@@ -44,9 +44,11 @@ class Output {
   Output(int descriptor, std::string name, Descriptor owned = {})
       : descriptor_(descriptor), name_(std::move(name)), owned_(std::move(owned)) {}
   bool write_all(std::string_view text);  // false with errno
+  void expect_kept() const;               // throws Error(internal) if its file was removed
   int descriptor_;
   std::string name_;
   Descriptor owned_;
+  bool has_name_ = false;  // until another program removes it
   // Of a file to which nothing has been written yet: earlier content, or it was created here.
   enum class Untouched : std::uint8_t { no, earlier, created } untouched_ = Untouched::no;
   std::unique_ptr<std::string> end_;  // still to be written

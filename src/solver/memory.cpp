@@ -168,8 +168,8 @@ std::string beam_memory_line(const Problem& problem, const IncumbentOptions& opt
                        bytes_text(need), ranks > 1 ? " on each rank" : "");
   }
   out_of_resources(
-      fmt::format("--memory: a beam search of width {} needs {} on each rank, {} are "
-                  "allowed beside the tables",
+      fmt::format("a beam search of width {} needs {} of memory on each rank, {} are allowed "
+                  "beside the tables",
                   options.width, bytes_text(need), bytes_text(options.memory_bytes)));
 }
 

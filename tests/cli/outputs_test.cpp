@@ -118,6 +118,34 @@ TEST(Outputs, RowsAreThereWhileTheRunGoesOn) {
   EXPECT_EQ(json_lines(content_of(path)).size(), 1U);
 }
 
+// Rows into a file without a name would be lost: no script may take the run for a success.
+TEST(Outputs, AFileThatWasRemovedEndsTheRun) {
+  const TemporaryFile boards("1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15\n" + fifteen + "\n");
+  const TemporaryFolder folder;
+  const std::string rows = folder.text() + "/rows";
+  Running running({tessera_program, "solve", "--file", boards.path(), "--heuristic", "zero",
+                   "--threads", "1", "--quiet", "--json", rows});
+  wait_for_content(rows, "\n");
+  std::filesystem::remove(rows);
+  running.signal(SIGTERM);  // the other board's row follows
+  const Finished run = running.wait();
+  EXPECT_EQ(run.code, 1);
+  ASSERT_FALSE(complaints(run.err).empty());
+  EXPECT_EQ(complaints(run.err).back(), "tessera: " + rows +
+                                            ": was removed by another program, and what was "
+                                            "written is lost");
+}
+
+// Unlike a file that never had a name.
+TEST(Outputs, StandardOutputMayBeAFileWithoutName) {
+  const TemporaryFolder folder;
+  const std::string script = "exec 3>" + folder.text() + "/rows && rm " + folder.text() +
+                             "/rows && " + tessera_program +
+                             " solve '1 2 3 0' --quiet --json /dev/stdout >&3";
+  const Finished run = Running({"sh", "-c", script}).wait();
+  EXPECT_EQ(run.code, 0) << run.err;
+}
+
 TEST(Outputs, MayHaveTheNameOfAHeuristic) {
   const TemporaryFolder folder;
   for (const std::string name : {"auto", "manhattan"}) {

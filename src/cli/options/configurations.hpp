@@ -173,12 +173,13 @@ class Planner {
     name.threads = planned.options.threads = spreads ? 1 : threads_;
     name.ranks = workers / name.threads;
     if (workers % name.threads != 0) {
-      note(fmt::format("mpi with {} workers is left out: not a multiple of --threads {}", workers,
-                       threads_));
+      note(fmt::format("mpi with {} is left out: not a multiple of --threads {}",
+                       counted(workers, "worker"), threads_));
       return false;
     }
     if (name.ranks > ranks_) {
-      note(fmt::format("mpi with {} workers is left out: there are {} ranks{}", workers, ranks_,
+      note(fmt::format("mpi with {} is left out: there are {} ranks{}", counted(workers, "worker"),
+                       ranks_,
                        name.threads > 1 ? fmt::format(" of {} threads", name.threads) : ""));
       return false;
     }
