@@ -168,7 +168,7 @@ std::string beam_memory_line(const Problem& problem, const IncumbentOptions& opt
                        bytes_text(need), ranks > 1 ? " on each rank" : "");
   }
   out_of_resources(
-      fmt::format("a beam search of width {} needs {} of memory on each rank, {} are allowed "
+      fmt::format("a beam search of width {} needs {} on each rank, {} are allowed "
                   "beside the tables",
                   options.width, bytes_text(need), bytes_text(options.memory_bytes)));
 }

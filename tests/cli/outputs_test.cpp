@@ -120,7 +120,9 @@ TEST(Outputs, RowsAreThereWhileTheRunGoesOn) {
 
 // Rows into a file without a name would be lost: no script may take the run for a success.
 TEST(Outputs, AFileThatWasRemovedEndsTheRun) {
-  const TemporaryFile boards("1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15\n" + fifteen + "\n");
+  const TemporaryFile boards(
+      "1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15\n"
+      "15 14 13 12 11 10 9 8 7 6 5 4 3 1 2 0\n");
   const TemporaryFolder folder;
   const std::string rows = folder.text() + "/rows";
   Running running({tessera_program, "solve", "--file", boards.path(), "--heuristic", "zero",
@@ -136,12 +138,12 @@ TEST(Outputs, AFileThatWasRemovedEndsTheRun) {
                                             "written is lost");
 }
 
-// Unlike a file that never had a name.
-TEST(Outputs, StandardOutputMayBeAFileWithoutName) {
+// Unlike those that never had a name.
+TEST(Outputs, MayBeFilesWithoutNames) {
   const TemporaryFolder folder;
   const std::string script = "exec 3>" + folder.text() + "/rows && rm " + folder.text() +
                              "/rows && " + tessera_program +
-                             " solve '1 2 3 0' --quiet --json /dev/stdout >&3";
+                             " solve '1 2 3 0' --quiet --json /dev/fd/3";
   const Finished run = Running({"sh", "-c", script}).wait();
   EXPECT_EQ(run.code, 0) << run.err;
 }
