@@ -127,21 +127,22 @@ refuse_own_options() { # THE FILES THAT THE SCRIPT WRITES
   done
 }
 
-# What SLURM knows about this job; nothing outside a job, where it would show all jobs.
-job_facts() { [ -z "${SLURM_JOB_ID:-}" ] || scontrol show job "$SLURM_JOB_ID" 2>/dev/null || true; }
+# What SLURM knows about this job: nothing outside a job, where it would show all jobs. Of an array
+# this element: the number of its last one is that of the array.
+job_facts() { [ -z "${SLURM_JOB_ID:-}" ] || timeout 5 scontrol show job "$job" 2>/dev/null || true; }
 
-# TERM to the script alone, as by --signal=B:TERM@120, scancel --batch or outside a job, means what
-# USR1 does. When SLURM ends a job, it sends TERM to the ranks, too, and waits for them; it may then
-# requeue the job, but not at its time limit.
+# TERM to the script alone, as by --signal=B:TERM@120, scancel --batch --signal=TERM or outside a job,
+# means what USR1 does. When SLURM ends a job, it sends TERM to the ranks, too, and waits for them; it
+# may then requeue the job, but not at its time limit.
 on_term() {
   woken=1
-  case $(job_facts) in
-    '' | *JobState=RUNNING*)
+  case ${SLURM_JOB_ID:-none}:$(job_facts) in
+    none:* | *JobState=RUNNING*)
       told_to_stop=1
       kill -USR1 "$child" 2>/dev/null || true
       ;;
     *Reason=TimeLimit*) ;;
-    *) terminated=1 ;;
+    *) terminated=1 told_to_stop='' ;;
   esac
 }
 
@@ -154,8 +155,8 @@ launch_resumable() {
   if [[ $(job_facts) =~ TimeLimit=00:0[0-4]: ]]; then
     echo "warning: the time limit is shorter than 5 minutes: most of it is spent on restarts" >&2
   fi
-  before=$(progress)
   trap on_term TERM
+  before=$(progress)
   "$@" &
   child=$!
   [ -z "$told_to_stop" ] || kill -USR1 "$child"
@@ -164,22 +165,24 @@ launch_resumable() {
   while [ -n "$woken" ]; do
     woken='' again=0
     wait "$child" 2>/dev/null || again=$?
-    [ "$again" = 127 ] || code=$again
+    # bash 5.2 says -1 if the child ended while the trap ran.
+    [ "$again" = 127 ] || [ "$again" = -1 ] || code=$again
   done
   child=
   trap - TERM
   # 3: a checkpoint stands. Above 128: the signal met ranks that were just starting.
   if [ -n "$told_to_stop" ] && { [ "$code" = 3 ] || [ "$code" -gt 128 ]; }; then
+    [ "$(progress)" = "$before" ] || requeue "$code"
     # It would do the same again, up to MAX_RESTARTS times.
-    if [ "$(progress)" = "$before" ]; then
-      [ "$code" = 3 ] || refuse_with "$code" "job $job was told to stop while its ranks were starting and is not requeued; submit it again"
-      refuse_with "$code" "job $job made no progress in this run and is not requeued; submit it with a longer --time"
-    fi
-    requeue "$code"
+    case $code in
+      3) echo "job $job made no progress in this run and is not requeued; submit it with a longer --time" >&2 ;;
+      138) echo "job $job was told to stop while its ranks were starting and is not requeued; submit it again" >&2 ;;
+    esac
   fi
   # 0, 2 and 6: answered, or the same request would fail again.
   case $code in
     0 | 2 | 6) ;;
+    5) [ ! -e "$checkpoint" ] || advise_to_resume "ended with 5, for lack of memory or disk" ;;
     *) [ -n "$terminated" ] || [ ! -e "$checkpoint" ] || advise_to_resume "ended with $code" ;;
   esac
   return "$code"
@@ -206,7 +209,7 @@ requeue() { # CODE
     if [ -n "${SLURM_JOB_ID:-}" ]; then
       # Before the request, which ends this script.
       echo "job $job goes back into the queue, $checkpoint stays"
-      if scontrol requeue "$SLURM_JOB_ID"; then exit 0; fi
+      if scontrol requeue "$job"; then exit 0; fi
     fi
     advise_to_resume "could not be requeued"
   fi

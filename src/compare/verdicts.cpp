@@ -219,7 +219,7 @@ std::string to_sentence(const Verdict& verdict) {
                        times, verdict.chance);
   }
   const std::size_t runs = std::min(verdict.faster->runs.size(), verdict.slower->runs.size());
-  return fmt::format("{} was {} {}: {}, perhaps by chance after {} (--repeat {} would tell)", name,
+  return fmt::format("{} was {} {}: {}, perhaps by chance after {} (--repeat {} tells more)", name,
                      how_much(verdict.factor), other, times, counted(runs, "run"), least_runs + 1);
 }
 

@@ -87,14 +87,20 @@ NamedText split_id(std::string_view line) {
 
 // A line, or several if a field in quotes has them.
 std::string_view take_csv_row(std::string_view& text) {
-  const char* const begin = text.data();
   bool quoted = false;
-  std::string_view line;
-  do {
+  const std::string_view first = take_line(text);
+  (void)comment_start(first, quoted);
+  const std::string_view after_first = text;
+  std::string_view line = first;
+  while (quoted && !text.empty()) {
     line = take_line(text);
     (void)comment_start(line, quoted);
-  } while (quoted && !text.empty());
-  return {begin, line.data() + line.size()};
+  }
+  if (quoted) {  // up to the end of the file: a mistake in this line
+    text = after_first;
+    return first;
+  }
+  return {first.data(), line.data() + line.size()};
 }
 
 // The columns of a header, in lower case; empty if the line is none.
@@ -183,10 +189,16 @@ std::map<std::string, std::string> csv_row(std::string_view line, const CsvHeade
     std::string& text = row[header.columns[column]];
     text = fields[i++];
     if (header.columns[column] != "board" || surplus == 0) continue;
-    const auto is_board = [&] { return !board_readings(text, {}).boards.empty(); };
-    const bool was_board = is_board();
-    for (; surplus > 0; --surplus) text.append(",").append(fields[i++]);
-    if (was_board && !is_board()) wrong_count();
+    const std::string first = text;
+    bool has_rows = false;  // several tiles in a field
+    for (; surplus > 0; --surplus) {
+      has_rows = has_rows || split_fields(fields[i]).size() > 1;
+      text.append(",").append(fields[i++]);
+    }
+    const auto is_board = [](const std::string& tiles) {
+      return !board_readings(tiles, {}).boards.empty();
+    };
+    if (!has_rows && is_board(first) && !is_board(text)) wrong_count();
   }
   return row;
 }

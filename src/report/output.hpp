@@ -48,7 +48,7 @@ class Output {
   int descriptor_;
   std::string name_;
   Descriptor owned_;
-  bool has_name_ = false;  // until another program removes it
+  bool has_name_ = false;  // had one when it was opened
   // Of a file to which nothing has been written yet: earlier content, or it was created here.
   enum class Untouched : std::uint8_t { no, earlier, created } untouched_ = Untouched::no;
   std::unique_ptr<std::string> end_;  // still to be written

@@ -109,10 +109,28 @@ TEST(KeepGoing, FollowsAndShortensTheOtherGames) {
   EXPECT_EQ(complaints(shortened.err).size(), 1U) << shortened.err;
   EXPECT_EQ(std::ranges::count(shortened.out, '\n'), 3) << shortened.out;
 
+  const TemporaryFile mixed(R"({"board":"1 2 3/4 0 6/7 5 8","moves":"UL"})"
+                            "\ngarbage\n"
+                            R"({"board":"1 2 3/4 0 6/7 5 8","moves")"
+                            "\n"
+                            R"({"board":"1 2 3/4 0 6/7 5 8","moves":"RLUL"})"
+                            "\n");
+  const TemporaryFile unclosed(
+      "board,moves\n1 2 3/4 0 6/7 5 8,UL\n\"1 2 3/4 0 6/7 5 8,UL\n1 2 3/4 0 6/7 5 8,UL\n");
+  for (const TemporaryFile* rows : {&mixed, &unclosed}) {
+    const Finished run = tessera({"analyse", "--file", rows->path(), "--keep-going", "--quiet"});
+    EXPECT_EQ(run.code, 2);
+    EXPECT_EQ(count_of(" more than optimal", run.out), 2U) << run.out << run.err;
+    EXPECT_EQ(complaints(run.err).size(), rows == &mixed ? 2U : 1U) << run.err;
+  }
+
   const TemporaryFile bad("board,moves\n1 2 3/4 0 6/7 5 8,UX\n");
   for (const char* command : {"analyse", "optimize"}) {
-    const Finished none = tessera({command, "--file", bad.path(), "--keep-going"});
+    const TemporaryFile earlier("a row of an earlier run\n");
+    const Finished none =
+        tessera({command, "--file", bad.path(), "--keep-going", "--json", earlier.path()});
     EXPECT_EQ(none.code, 2);
+    EXPECT_EQ(earlier.content(), "");
     EXPECT_EQ(none.out, "");
     EXPECT_EQ(complaints(none.err).size(), 1U) << none.err;
   }

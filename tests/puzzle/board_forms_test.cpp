@@ -315,6 +315,8 @@ TEST(BoardForms, WhatIsNoBoardIsRefusedWithItsLine) {
   EXPECT_EQ(refusal("id,board\n1,1230\n2\n"), "f:3: 1 field, expected 2 as the header has");
   EXPECT_EQ(refusal("id,board,length\n1,1 2 3 0,2,3\n"),
             "f:2: 4 fields, expected 3 as the header has");
+  EXPECT_EQ(refusal("id,board\n1,3 1 2 0,4 5 6 7,8 9 10 11,12 13 14 14\n"),
+            "f:2: tile 14 appears twice, expected each of 0..15 once");
   EXPECT_EQ(refusal("id,board\n1,\"12\n30\n"), "f:2: a quote is not closed");
   EXPECT_EQ(refusal("id,board,board\n1,1230,1230\n"),
             "f:2: the header has several columns 'board', expected one");

@@ -49,13 +49,13 @@ class Analyst {
 
   int run() {
     context_.stop_on_signals();
+    for (const std::string& complaint : file_.complaints) output_.complain(complaint);
     Crew crew = make_crew(config_, context_);
     for (const Plan& plan : plans_) {
       expect_memory(config_, crew.workers, plan.table_bytes);
       expect_table_room(config_.table_directory, plan.heuristic);
     }
     BoardSolver solver(config_, crew.workers, *crew.backend);
-    for (const std::string& complaint : file_.complaints) output_.complain(complaint);
     for (const std::string& note : notes_) output_.remark("note: " + note + "\n");
     for (const std::string& note : file_.notes) output_.remark("note: " + note + "\n");
     const Limits limits = limits_of(config_, context_, config_.node_limit);
@@ -85,6 +85,7 @@ class Analyst {
       output_.write_csv(analysis_columns, json);
       if (context_.interrupted && !all_known_) return stopped();
     }
+    output_.end_rows(analysis_columns);
     if (games.size() > 1) output_.remark(summary());
     if (!all_known_) return exit_stopped;
     return file_.complaints.empty() ? exit_answered : exit_bad_input;

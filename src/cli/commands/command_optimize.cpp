@@ -87,6 +87,7 @@ int command_optimize(const Config& config, Context& context) {
                                 counted(games.size(), "game")));
     break;
   }
+  output.end_rows(optimization_columns);
   return code;
 }
 

@@ -116,20 +116,26 @@ Games read_games(const Config& config, const CheckGame& check) {
   TextRows rows(text);
   for (int number = 1; const auto next = rows.next(); ++number) {
     const std::string place = line_place(file, next->line);
-    const bool is_json = !rows.is_csv() && trimmed(next->text).starts_with('{');
-    with_error_prefix(rows.is_csv() ? line_place(file, rows.header().line) : place, [&] {
+    const auto expect_form = [&] {
+      const bool is_json = !rows.is_csv() && trimmed(next->text).starts_with('{');
       if (!is_json) expect_columns(rows.header());
-    });
+    };
+    // If not even the first row is in a known form, none is.
+    if (number == 1) {
+      with_error_prefix(rows.is_csv() ? line_place(file, rows.header().line) : place, expect_form);
+    }
     try {
       with_error_prefix(place, [&] {
+        expect_form();
         Row row = game_row(next->text, rows);
         std::string& id = row["id"];
         if (id.empty()) id = std::to_string(number);
         if (!row.contains("moves")) return skipped.push_back(id);
-        has_other = has_other || (is_of_this_program(row) && row["metric"] == to_string(other));
+        const bool is_other = is_of_this_program(row) && row["metric"] == to_string(other);
         Game game = game_of_row(config, std::move(row));
         check(game);
         found.games.push_back(std::move(game));
+        has_other = has_other || is_other;
       });
     } catch (const Error& error) {
       if (!config.keep_going || error.kind() != ErrorKind::input) throw;

@@ -26,7 +26,8 @@ using CheckGame = std::function<void(const Game&)>;
 
 /// The game of BOARD or --scramble and --moves, or those of --file: JSON lines or the rows of a CSV
 /// with `board`, `moves` and perhaps `id`, `size` and `goal`, as rows of results are. Rows without
-/// moves are skipped, which a note says. Throws Error(input) if there is no game or a bad one.
+/// moves are skipped, which a note says. Throws Error(input) if there is no game or, without
+/// --keep-going, a bad one.
 [[nodiscard]] Games read_games(const Config& config, const CheckGame& check);
 
 }  // namespace tessera
