@@ -176,7 +176,7 @@ launch_resumable() {
     # It would do the same again, up to MAX_RESTARTS times.
     case $code in
       3) echo "job $job made no progress in this run and is not requeued; submit it with a longer --time" >&2 ;;
-      138) echo "job $job was told to stop while its ranks were starting and is not requeued; submit it again" >&2 ;;
+      138) echo "job $job was stopped while its ranks were starting, and is not requeued; submit it again" >&2 ;;
     esac
   fi
   # 0, 2 and 6: answered, or the same request would fail again.

@@ -219,8 +219,9 @@ std::string to_sentence(const Verdict& verdict) {
                        times, verdict.chance);
   }
   const std::size_t runs = std::min(verdict.faster->runs.size(), verdict.slower->runs.size());
-  return fmt::format("{} was {} {}: {}, perhaps by chance after {} (--repeat {} tells more)", name,
-                     how_much(verdict.factor), other, times, counted(runs, "run"), least_runs + 1);
+  return fmt::format("{} was {} {}: {}, perhaps by chance after {} (--repeat {} or more is better)",
+                     name, how_much(verdict.factor), other, times, counted(runs, "run"),
+                     least_runs + 1);
 }
 
 std::vector<Verdict> verdicts_of(const Comparison& comparison) {

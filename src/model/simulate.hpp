@@ -35,7 +35,7 @@ struct SimulationOptions {
   /// Work per thread in seconds of search; scales the record's costs. 0: as recorded.
   double work_seconds = 0;
   std::uint64_t seed = 1;
-  /// Set by a signal handler: the simulation ends at once, and its result means nothing.
+  /// If a signal handler sets it, the simulation stops early; its result must not be used.
   const std::atomic<bool>* interrupted = nullptr;
 };
 

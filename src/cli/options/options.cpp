@@ -139,7 +139,7 @@ constexpr OptionSpec options[] = {
      on_generate | on_moves, choose<&Config::format, board_format_names>},
     {"slice", "K/N", "Only every N-th board, starting with the K-th: part K of an array of N jobs",
      on_boards, into<&Config::slice, parse_slice>},
-    {"keep-going", nullptr, "Report bad boards or games of a file and go on with the rest",
+    {"keep-going", nullptr, "Report bad boards or games in a file and continue with the rest",
      on_boards | on_games, flag<&Config::keep_going>},
 
     {"stream", nullptr,
