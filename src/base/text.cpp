@@ -161,14 +161,16 @@ std::optional<std::uint64_t> parse_bytes(std::string_view text) {
 }
 
 std::string nearest_name(std::string_view name, std::span<const std::string> known) {
+  const std::string wanted = boost::to_lower_copy(std::string(name));
   std::string best;
   std::pair best_rank(true, std::numeric_limits<std::size_t>::max());
   for (const std::string& candidate : known) {
-    const std::string_view stem = stem_of(candidate);
-    const std::size_t distance = edit_distance(stem_of(name), stem);
-    const bool begins = name.size() > 3 && candidate.starts_with(name);  // --time: --time-limit
+    const std::string lower = boost::to_lower_copy(candidate);
+    const std::string_view stem = stem_of(lower);
+    const std::size_t distance = edit_distance(stem_of(wanted), stem);
+    const bool begins = wanted.size() > 3 && lower.starts_with(wanted);  // --time: --time-limit
     const bool is_near = distance <= std::max<std::size_t>(2, stem.size() / 3) &&
-                         distance < std::min(name.size(), stem.size());
+                         distance < std::min(wanted.size(), stem.size());
     const std::pair rank(!begins, distance);
     if ((begins || is_near) && rank < best_rank) {
       best = candidate;

@@ -47,7 +47,7 @@ std::string_view take_line(std::string_view& text);
 
 /// The known name with the smallest edit distance to `name` of those that begin with it, else of
 /// those that are near (at most a third of its length, or two); empty if none is. Only the part
-/// before a colon is compared.
+/// before a colon is compared, in either case.
 [[nodiscard]] std::string nearest_name(std::string_view name, std::span<const std::string> known);
 
 /// "'idaa' is unknown, did you mean ida?"; if none is near, what was expected: by default one of

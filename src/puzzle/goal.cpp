@@ -61,12 +61,15 @@ int parse_goal_blank(std::string_view text, Size size) {
   const int last = size.cells() - 1;
   if (text == "last") return last;
   if (text == "first") return 0;
+  std::vector<std::string> names;
   if (text.starts_with("cell:")) {
     const auto cell = parse_integer(text.substr(5));
     if (cell && *cell >= 0 && *cell <= last) return static_cast<int>(*cell);
+  } else {
+    names = {"last", "first", "cell:K"};
   }
-  bad_input(quote(text) + " is unknown, expected last, first or cell:K with K from 0 to " +
-            std::to_string(last));
+  bad_input(
+      unknown_name(text, names, "last, first or cell:K with K from 0 to " + std::to_string(last)));
 }
 
 Board Goal::board(Size size) const {

@@ -63,6 +63,7 @@ TEST(Text, NearestNameOnlyWhereOneIsNear) {
   const std::vector<std::string> names{"manhattan", "misplaced", "zero"};
   EXPECT_EQ(nearest_name("manhatan", names), "manhattan");
   EXPECT_EQ(nearest_name("zeros", names), "zero");
+  EXPECT_EQ(nearest_name("MANHATAN", names), "manhattan");
   EXPECT_EQ(nearest_name("walking", names), "");
   EXPECT_EQ(nearest_name("--time", std::vector<std::string>{"--file", "--time-limit"}),
             "--time-limit");

@@ -41,6 +41,22 @@ TEST(Analyse, TakesAScramble) {
   EXPECT_NE(run.err.find("--moves: missing"), std::string::npos) << run.err;
 }
 
+TEST(Games, MayHaveNoMoves) {
+  for (const std::vector<std::string>& board : {std::vector<std::string>{"1 2 3/4 5 6/7 8 0"},
+                                                {"--scramble", "", "--size", "3x3"},
+                                                {"--scramble=", "--size", "3x3"}}) {
+    std::vector<std::string> arguments{"analyse", "--moves", ""};
+    arguments.insert(arguments.end(), board.begin(), board.end());
+    const Finished analysis = tessera(arguments);
+    EXPECT_EQ(analysis.code, 0) << analysis.err;
+    EXPECT_EQ(analysis.out, "1: 0 moves, 0 optimal, 0 more than optimal, 0 mistakes\n");
+    arguments[0] = "optimize";
+    const Finished shorter = tessera(arguments);
+    EXPECT_EQ(shorter.code, 0) << shorter.err;
+    EXPECT_NE(shorter.out.find("0 moves"), std::string::npos) << shorter.out;
+  }
+}
+
 TEST(Analyse, ReadsTheRowsOfSolve) {
   const TemporaryFolder folder;
   const std::string rows = folder.path() / "rows.jsonl";

@@ -62,6 +62,13 @@ std::vector<std::string> unknown_variables() {
   return warnings;
 }
 
+// Only lists of moves may be empty, as a solved board's solution.
+void expect_value(const OptionSpec& option, const std::optional<std::string>& given) {
+  if (option.value == nullptr || !given.value_or("").empty()) return;
+  if (!given || std::string_view(option.value) != "MOVES")
+    bad_input("no value, expected "s + option.value);
+}
+
 // Reads `--threads 2`, `--threads=2`, `-t 2`, `-t2`, flags as `--quiet`, `--no-quiet`,
 // `--quiet=false`, `-q` and `-qt2`, and words, which are all that follows `--`. The last value of
 // an option counts.
@@ -130,9 +137,7 @@ class Arguments {
     if (option.value == nullptr && !given) given = "true";
     // The next argument is no value if it is an option.
     if (!given && !rest_.empty() && !rest_.front().starts_with("--")) given = next();
-    if (option.value != nullptr && given.value_or("").empty()) {
-      bad_input(name + ": no value, expected " + option.value);
-    }
+    with_error_prefix(name + ": ", [&] { expect_value(option, given); });
     const OptionValue value{*given, "--"s + option.name};
     const bool first = values.insert_or_assign(option.name, value).second;
     for (const char* single : {"set", "file", "config"}) {
@@ -287,9 +292,7 @@ void apply(const OptionValues& values, const CommandSpec& command, Config& confi
     if (given == values.end()) continue;
     const OptionValue& value = given->second;
     with_error_prefix(value.place + ": ", [&] {
-      if (option.value != nullptr && value.text.empty()) {
-        bad_input("no value, expected "s + option.value);
-      }
+      expect_value(option, value.text);
       apply_option(option, config, value.text);
     });
   }
