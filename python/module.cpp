@@ -54,6 +54,8 @@ py::dict dict_of(const api::Result& result, const api::Options& options) {
     return is_missing ? py::object(py::none()) : py::object(py::cast(value));
   };
   const bool has_none = result.length < 0;
+  const bool is_answered =
+      result.status == api::Status::solved || result.status == api::Status::unsolvable;
   py::object lengths = py::none();
   if (!has_none) lengths = lengths_of(result.moves);
   py::list iterations;
@@ -67,7 +69,7 @@ py::dict dict_of(const api::Result& result, const api::Options& options) {
       py::arg("iterations") = iterations, py::arg("heuristic") = result.heuristic,
       py::arg("seconds") = result.seconds, py::arg("setup_seconds") = result.setup_seconds,
       py::arg("lengths") = lengths, py::arg("nodes") = dict_of(result.nodes),
-      py::arg("solutions") = unless(!options.all, result.solutions),
+      py::arg("solutions") = unless(!options.all || !is_answered, result.solutions),
       py::arg("all_moves") = unless(result.all_moves.empty(), result.all_moves),
       py::arg("good_moves") = unless(result.good_moves.empty(), result.good_moves));
 }

@@ -58,7 +58,7 @@ struct Result {
   int upper_bound = -1;  ///< length of the shortest known solution; -1: none
   Nodes nodes;           ///< over all iterations
   std::vector<Iteration> iterations;
-  std::uint64_t solutions = 0;  ///< number of optimal solutions, with Options::all
+  std::uint64_t solutions = 0;  ///< with Options::all, if solved: number of optimal solutions
   /// With Options::all: the first of them, in move order; empty also if a limit ended the listing.
   std::vector<std::string> all_moves;
   std::map<std::string, std::uint64_t> good_moves;  ///< how many of all begin with each first move

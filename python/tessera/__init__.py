@@ -123,9 +123,10 @@ class Board:
         self._native = _native_board(board, size)
 
     @classmethod
+    @_checked
     def from_text(cls, text: str, size: Size | None = None) -> Board:
         """Reads one board in any form of docs/formats.md. Raises InputError."""
-        return cls(str(text), size)
+        return cls(text, size)
 
     @classmethod
     @_checked
@@ -238,6 +239,8 @@ def _native_board(board: BoardLike, size: Size | None = None, name: str = "board
     if isinstance(board, str):
         return _tessera.NativeBoard.parse(_unicode(board), *(_extent(size) if size is not None else ()))
     rows = _rows_or_cells(board, name)
+    if len(rows) == 1 and isinstance(rows[0], list):  # no board has one row
+        rows = rows[0]
     cells = [cell for row in rows for cell in (row if isinstance(row, list) else [row])]
     has_rows = bool(rows) and all(isinstance(row, list) for row in rows)
     if has_rows and len({len(row) for row in rows}) != 1:
@@ -305,7 +308,7 @@ class Result:
     upper_bound: int | None  # of the shortest known solution
     nodes: Nodes
     iterations: list[dict[str, Any]]  # bound, expanded, generated, seconds, complete
-    solutions: int | None  # with all=True: the number of optimal solutions
+    solutions: int | None  # with all=True: the number of optimal solutions; None: not counted
     all_moves: list[str] | None  # with all=True: the first max_solutions of them, in move order; None: not listed
     good_moves: dict[str, int] | None  # with all=True: how many of all begin with each first move; None: not listed
     heuristic: str
@@ -404,17 +407,17 @@ class Solver:
     @_checked
     def optimize(self, board: BoardLike, moves: str, window: int = 0) -> dict[str, Any]:
         """See tessera.optimize."""
-        self._here()
-        return self._native.optimize(_native_board(board), moves, window)
+        with self._here():
+            return self._native.optimize(_native_board(board), moves, window)
 
     def estimate(self, board: BoardLike) -> list[dict[str, Any]]:
         """See tessera.estimate."""
-        self._here()
-        return self._native.estimate(_native_board(board))
+        with self._here():
+            return self._native.estimate(_native_board(board))
 
     def stop(self) -> None:
-        """Stops a solve() that runs in another thread, within milliseconds once it searches; later calls
-        return immediately."""
+        """Stops solve(), solve_many() or analyse() in another thread, within milliseconds once it searches; later calls
+        of these return immediately."""
         self._stopped = True
         self._here()
         self._native.stop()
@@ -469,11 +472,11 @@ def generate(size: Size, count: int = 1, seed: int | None = 1, scramble: int | N
 def verify(board: BoardLike, moves: str, goal: BoardLike = "last") -> bool:
     """Whether the moves lead from the board to the goal."""
     start = Board(board)
+    end = Board.goal((start.width, start.height), _goal_text(goal))
     try:
-        end = start.after(moves)
+        return start.after(moves) == end
     except InputError:
         return False
-    return end == Board.goal((start.width, start.height), _goal_text(goal))
 
 
 def analyse(board: BoardLike, moves: str, heuristic: str = "auto", metric: str = "single", goal: BoardLike = "last",

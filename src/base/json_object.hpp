@@ -82,7 +82,7 @@ template <class Json>
   return value.template get<std::uint64_t>();
 }
 
-/// A duration, as a number of seconds or a text such as "30s"; empty if it is absent or null.
+/// A duration, as seconds or a text such as "30s"; empty if it is absent or null.
 /// Throws Error(input).
 template <class Json>
 [[nodiscard]] std::optional<std::chrono::nanoseconds> duration_of(const Json& json,
@@ -90,7 +90,7 @@ template <class Json>
   const Json& value = field_of(json, key);
   if (value.is_null()) return {};
   std::optional<std::chrono::nanoseconds> read;
-  if (value.is_string()) read = parse_duration(value.template get<std::string>());
+  if (value.is_string()) read = parse_time(value.template get<std::string>());
   if (value.is_number()) {
     const auto seconds = value.template get<double>();
     if (seconds > 1e9) bad_input(std::string(key) + ": is too large, expected at most 31 years");
@@ -99,8 +99,8 @@ template <class Json>
     }
   }
   if (!read || read->count() <= 0) {
-    bad_input(std::string(key) + ": expected a time of more than 0, in seconds as a number, or " +
-              "such as \"30s\" or \"5m\"");
+    bad_input(std::string(key) + ": expected a time of more than 0, in seconds or such as " +
+              "\"30s\" or \"5m\"");
   }
   return read;
 }

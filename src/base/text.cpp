@@ -147,6 +147,11 @@ std::optional<std::chrono::nanoseconds> parse_duration(std::string_view text) {
   return total;
 }
 
+std::optional<std::chrono::nanoseconds> parse_time(std::string_view text) {
+  const bool is_bare = !text.empty() && text.find_first_not_of("0123456789.") == text.npos;
+  return parse_duration(is_bare ? std::string(text) + "s" : std::string(text));
+}
+
 std::optional<std::uint64_t> parse_bytes(std::string_view text) {
   static constexpr Unit units[] = {
       {"", 1},         {"B", 1},        {"KB", 1e3},     {"MB", 1e6},    {"GB", 1e9},

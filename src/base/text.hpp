@@ -37,6 +37,9 @@ std::string_view take_line(std::string_view& text);
 /// Throws Error(input) beyond 31 years.
 [[nodiscard]] std::optional<std::chrono::nanoseconds> parse_duration(std::string_view text);
 
+/// A duration, or a bare number of seconds. Throws as parse_duration.
+[[nodiscard]] std::optional<std::chrono::nanoseconds> parse_time(std::string_view text);
+
 /// `512MiB`, `8GiB` or `8G` (2^30 bytes each, as SLURM has it), `8GB` (10^9 bytes each), or plain
 /// bytes (`4096` or `4096B`), in either case. Throws Error(input) from 2^63 on.
 [[nodiscard]] std::optional<std::uint64_t> parse_bytes(std::string_view text);

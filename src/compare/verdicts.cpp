@@ -195,10 +195,15 @@ std::string to_sentence(const Verdict& verdict) {
   const std::string times =
       fmt::format("{} s against {} s", seconds_text(faster.median), seconds_text(slower.median));
   if (verdict.too_short()) {
-    return fmt::format(
-        "{} and {} are too short to compare: {}, in runs of less than {:.0f} ms; choose harder "
-        "boards",
-        name, other, times, 1000 * least_run_seconds);
+    const bool first = verdict.faster->too_short();
+    const bool both = first && verdict.slower->too_short();
+    return fmt::format("{} {}: {}, in runs of less than {:.0f} ms; choose harder boards",
+                       both    ? name + " and " + other
+                       : first ? name
+                               : other,
+                       both ? "are too short to compare"
+                            : "is too short to compare with " + (first ? other : name),
+                       times, 1000 * least_run_seconds);
   }
   if (is_longer(*verdict.faster, *verdict.slower)) {
     return fmt::format("{} takes {} s and {} {} s, but it is not optimal: {} moves instead of {}",

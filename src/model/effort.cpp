@@ -78,7 +78,7 @@ class Passes {
         .bound = bound,
         .expanded = nodes,
         .generated = mean([&](const TreePass& pass) { return pass.within(bound, pass.generated); }),
-        .low = finite(nodes * std::exp(spread * spread / 2 - quantile() * spread)),
+        .low = finite(nodes * std::exp(std::min(0.0, spread * spread / 2 - quantile() * spread))),
         .high = finite(nodes * std::exp(spread * spread / 2 + quantile() * spread))};
   }
 

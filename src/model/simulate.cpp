@@ -17,7 +17,7 @@ namespace {
 
 // Stages of the rank tree, with messages one after another.
 double tree_stages(int ranks) {
-  return std::ceil(std::log2(std::max(2, ranks)));
+  return std::ceil(std::log2(ranks));
 }
 
 using SubtreesByRank = std::vector<std::vector<SimulatedNode>>;

@@ -24,10 +24,23 @@ std::string text(const nlohmann::json& row, const char* key) {
   return value.get<std::string>();
 }
 
-// Amounts of other types count as absent: only what can be added up is compared.
-std::optional<std::int64_t> amount(const nlohmann::json& object, const char* key) {
-  const nlohmann::json& value = field_of(object, key);
-  return value.is_number_integer() ? std::optional(value.get<std::int64_t>()) : std::nullopt;
+template <class T>
+void read(const nlohmann::json& row, const char* key, std::optional<T>& into,
+          std::string& malformed) {
+  constexpr bool is_bool = std::is_same_v<T, bool>;
+  constexpr bool is_count = !is_bool && std::is_unsigned_v<T>;
+  const nlohmann::json& value = field_of(row, key);
+  const bool fits = is_bool    ? value.is_boolean()
+                    : is_count ? value.is_number_unsigned()
+                               : value.is_number_integer();
+  if (fits) {
+    into = value.get<T>();
+  } else if (!value.is_null()) {
+    malformed = fmt::format("has \"{}\" {}, expected {} or null", key, shown(value),
+                            is_bool    ? "true, false"
+                            : is_count ? "a whole number from 0 on"
+                                       : "a whole number");
+  }
 }
 
 void read_board(const nlohmann::json& row, ClaimedResult& claim) {
@@ -46,8 +59,8 @@ void read_moves(const nlohmann::json& row, ClaimedResult& claim) {
     }
   }
   const nlohmann::json& lengths = field_of(row, "lengths");
-  claim.single = amount(lengths, "single");
-  claim.multi = amount(lengths, "multi");
+  read(lengths, "single", claim.single, claim.malformed);
+  read(lengths, "multi", claim.multi, claim.malformed);
   if (const nlohmann::json& all = field_of(row, "all_moves"); all.is_array()) {
     for (const auto& listed : all) {
       claim.all_moves.push_back(listed.is_string() ? listed.get<std::string>() : "?");
@@ -59,25 +72,6 @@ void read_moves(const nlohmann::json& row, ClaimedResult& claim) {
       if (begun.is_number_unsigned() && begun != 0)
         claim.good_moves->emplace(move, begun.get<std::uint64_t>());
     }
-  }
-}
-
-template <class T>
-void read(const nlohmann::json& row, const char* key, std::optional<T>& into,
-          std::string& malformed) {
-  constexpr bool is_bool = std::is_same_v<T, bool>;
-  constexpr bool is_count = !is_bool && std::is_unsigned_v<T>;
-  const nlohmann::json& value = field_of(row, key);
-  const bool fits = is_bool    ? value.is_boolean()
-                    : is_count ? value.is_number_unsigned()
-                               : value.is_number_integer();
-  if (fits) {
-    into = value.get<T>();
-  } else if (!value.is_null()) {
-    malformed = fmt::format("has \"{}\" {}, expected {} or null", key, shown(value),
-                            is_bool    ? "true, false"
-                            : is_count ? "a whole number from 0 on"
-                                       : "a whole number");
   }
 }
 
@@ -127,8 +121,8 @@ void read_iterations(const nlohmann::json& row, ClaimedResult& claim) {
   const auto engine = field_of(row, "engine").is_string() ? text(row, "engine") : "ida";
   claim.deepens = engine == "ida" || engine == "iddfs" || engine == "iddfs-pruned";
   if (const nlohmann::json& nodes = field_of(row, "nodes"); nodes.is_object()) {
-    claim.expanded = amount(nodes, "expanded");
-    claim.generated = amount(nodes, "generated");
+    read(nodes, "expanded", claim.expanded, claim.malformed);
+    read(nodes, "generated", claim.generated, claim.malformed);
   }
   const nlohmann::json& iterations = field_of(row, "iterations");
   if (!iterations.is_array()) {
@@ -137,9 +131,14 @@ void read_iterations(const nlohmann::json& row, ClaimedResult& claim) {
   }
   for (const nlohmann::json& iteration : iterations) {
     if (!iteration.is_object()) continue;
-    claim.iterations.push_back({.bound = amount(iteration, "bound").value_or(0),
-                                .expanded = amount(iteration, "expanded").value_or(0),
-                                .generated = amount(iteration, "generated").value_or(0),
+    const auto amount = [&](const char* key) {
+      std::optional<std::int64_t> value;
+      read(iteration, key, value, claim.malformed);
+      return value.value_or(0);
+    };
+    claim.iterations.push_back({.bound = amount("bound"),
+                                .expanded = amount("expanded"),
+                                .generated = amount("generated"),
                                 .complete = field_of(iteration, "complete") != false});
   }
 }
@@ -147,7 +146,11 @@ void read_iterations(const nlohmann::json& row, ClaimedResult& claim) {
 }  // namespace
 
 ClaimedResult parse_result(std::string_view json_line) {
-  return claim_of(parse_json_object<nlohmann::json>(json_line));
+  const auto row = parse_json_object<nlohmann::json>(json_line);
+  if (row.is_discarded() && json_line.starts_with('{')) {
+    bad_input("is not JSON, expected an object on each line");
+  }
+  return claim_of(row);
 }
 
 ClaimedResult claim_of(const nlohmann::json& row) {

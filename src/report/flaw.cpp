@@ -54,19 +54,31 @@ std::string flaw_of_list(const ClaimedResult& claim, const Board& goal) {
   }
   const std::set<std::string> different(claim.all_moves.begin(), claim.all_moves.end());
   if (different.size() < claim.all_moves.size()) return "has a solution twice in its list";
-  if (!claim.solutions) return "";  // nor is it known whether the list is complete
-  const std::uint64_t sum = *claim.solutions;
-  std::uint64_t begun = 0;
-  if (claim.good_moves) {
-    for (const auto& [move, solutions] : *claim.good_moves) begun += solutions;
+  if (claim.solutions) {
+    const std::uint64_t sum = *claim.solutions;
+    std::uint64_t begun = 0;
+    if (claim.good_moves) {
+      for (const auto& [move, solutions] : *claim.good_moves) begun += solutions;
+    }
+    // The only solution of a solved board begins with no move.
+    const std::uint64_t to_begin = claim.length.value_or(0) > 0 ? sum : 0;
+    if (sum == 0 || different.size() > sum || (claim.good_moves && begun != to_begin)) {
+      return fmt::format("has other numbers of solutions in its lists, the file says {}", sum);
+    }
   }
-  // The only solution of a solved board begins with no move.
-  const std::uint64_t to_begin = claim.length.value_or(0) > 0 ? sum : 0;
-  const bool is_other_sum = claim.good_moves && begun != to_begin;
-  if (different.size() > sum || is_other_sum) {
-    return fmt::format("has other numbers of solutions in its lists, the file says {}", sum);
+  if (claim.good_moves && claim.length > 0) {
+    for (const auto& [move, solutions] : *claim.good_moves) {
+      if (moves_of(move, claim.metric).size() == 1 && replayed(claim.board, move)) continue;
+      return "has a good move " + quote(move) + " that is none of its board";
+    }
+    if (!claim.good_moves->contains(moves_of(*claim.moves, claim.metric)[0])) {
+      return "begins with none of its good moves";
+    }
   }
-  if (!claim.good_moves || different.size() < sum) return "";
+  // Without their number, it is not known whether the list is complete.
+  if (!claim.solutions || different.size() < *claim.solutions) return "";
+  if (!different.contains(*claim.moves)) return "has moves that are not in its list";
+  if (!claim.good_moves) return "";
   std::map<std::string, std::uint64_t> good_moves;
   for (const std::string& moves : different) {
     if (!moves.empty()) ++good_moves[moves_of(moves, claim.metric).front()];

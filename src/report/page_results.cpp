@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
 
@@ -100,6 +102,15 @@ OrderedJson read_census(const PageRow& row) {
   const Size size = parse_census_size(census["size"].get<std::string>());
   const int blank = with_error_prefix(
       "goal: ", [&] { return parse_goal_blank(census["goal"].get<std::string>(), size); });
+  std::uint64_t states = 0;
+  for (const OrderedJson& width : census["widths"]) states += width.get<std::uint64_t>();
+  const std::uint64_t depth = census["widths"].size() - 1;
+  for (const auto& [key, sum] : {std::pair("states", states), std::pair("radius", depth)}) {
+    const nlohmann::json& said = field_of(row.json, key);
+    if (said.is_null() || said == sum) continue;
+    bad_input(
+        fmt::format("\"{}\" of this census is {}, its \"widths\" have {}", key, shown(said), sum));
+  }
   // A board of one row or column cannot be replayed.
   if (!size.playable()) census["deepest"].clear();
   for (const OrderedJson& deep : census["deepest"]) {

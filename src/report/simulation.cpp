@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json_object.hpp"
+#include "base/text.hpp"
 #include "report/tables.hpp"
 #include "report/version.hpp"
 
@@ -20,14 +21,17 @@ std::string speedup_text(double speedup) {
 
 }  // namespace
 
-std::string simulation_heading(const WorkRecord& record) {
+std::string simulation_heading(const WorkRecord& record, double rate) {
+  const auto speed = [](double nodes) {
+    return nodes < 1e5 ? fmt::format("{:.0f}", nodes) : fmt::format("{:.1f} M", nodes / 1e6);
+  };
   return fmt::format(
-      "record of board {}, {}, goal {}, heuristic {}: {} iterations, {:.1f} M expanded/s per "
-      "thread\n"
+      "record of board {}, {}, goal {}, heuristic {}: {}, {} expanded/s per thread{}\n"
       "{:>8} {:>8} {:>6} {:>10} {:>11} {:>9} {:>10} {:>9} {:>10}  {}\n",
-      record.id, record.size, record.goal, record.heuristic, record.iterations.size(),
-      record.rate / 1e6, "ranks", "schedule", "bound", "expanded", "makespan", "speedup",
-      "efficiency", "subtrees", "msgs/rank", "what limits");
+      record.id, record.size, record.goal, record.heuristic,
+      counted(record.iterations.size(), "iteration"), speed(record.rate),
+      rate > 0 ? ", simulated with " + speed(rate) : "", "ranks", "schedule", "bound", "expanded",
+      "makespan", "speedup", "efficiency", "subtrees", "msgs/rank", "what limits");
 }
 
 std::string simulation_row(const Simulation& result, const SimulationOptions& options) {

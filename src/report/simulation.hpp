@@ -7,7 +7,7 @@
 
 namespace tessera {
 
-[[nodiscard]] std::string simulation_heading(const WorkRecord& record);
+[[nodiscard]] std::string simulation_heading(const WorkRecord& record, double rate);
 [[nodiscard]] std::string simulation_row(const Simulation& result,
                                          const SimulationOptions& options);
 /// One JSON line of schema tessera.simulation/1.

@@ -162,7 +162,8 @@ class Implementation final : public PageServer {
 
   [[nodiscard]] HttpResponse heuristics(const HttpRequest& request) const {
     const Size size = parse_size(request.parameter("size", "4x4"));
-    const Board goal = parse_goal(request.parameter("goal", "last"), size).board(size);
+    const Board goal = with_error_prefix(
+        "goal: ", [&] { return parse_goal(request.parameter("goal", "last"), size).board(size); });
     const Metric metric = parse_metric(request.parameter("metric", "single"));
     return {.body = heuristic_list(goal, metric, request.parameter("time_limit", ""), options_)};
   }

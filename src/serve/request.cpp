@@ -246,7 +246,9 @@ std::string scramble_board(const std::string& body) {
   const std::optional<Size> size = size_of(json);
   const std::string goal_text = tiles_of(json, "goal");
   if (!size) bad_input("no size, expected such as 4x4");
-  const Board goal = parse_goal(goal_text.empty() ? "last" : goal_text, size).board(*size);
+  const Board goal = with_error_prefix("goal: ", [&] {
+    return parse_goal(goal_text.empty() ? "last" : goal_text, size).board(*size);
+  });
   const std::uint64_t moves = count_of(json, "moves").value_or(0);
   if (moves > longest_scramble) {
     bad_input(fmt::format("moves: expected a whole number, 0 to {}", longest_scramble));

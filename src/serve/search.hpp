@@ -122,10 +122,11 @@ class Search final : public SessionBoard {
     }
     end(result_of_search(task().options, task(), task().plan, std::move(outcome.result), {}));
   }
-  void stopped_unsearched(Stop why) override {
+  void stopped_unsearched(Stop why, double setup_seconds) override {
     if (moves_) return end(nullptr, "stopped before the tables were built");
     BoardResult result = unsearched();
     result.status = status_of(why);
+    result.setup_seconds = setup_seconds;
     end(std::move(result));
   }
   void failed(const Failure& failure) override { end(nullptr, failure.message); }
@@ -137,7 +138,7 @@ class Search final : public SessionBoard {
 
   /// Stops it, as its time limit would, to make room for a waiting one.
   void yield() {
-    yielded_ = true;
+    if (!yielded_.exchange(true)) tell("yielded", Json::object());
     stop();
   }
   [[nodiscard]] bool yielded() const { return yielded_; }
@@ -160,13 +161,16 @@ class Search final : public SessionBoard {
     return end_reported_;
   }
 
-  /// {"id":..., "state":..., "result":..., "error":...}
+  /// {"id":..., "state":..., "result":..., "error":..., "yielded":...}
   [[nodiscard]] std::string summary() {
     const std::lock_guard lock(mutex_);
     asked_ = Clock::now();
     end_reported_ = end_reported_ || state_ == State::ended;
-    return to_line(
-        Json{{"id", id_}, {"state", name_of(state_)}, {"result", result_}, {"error", error_}});
+    return to_line(Json{{"id", id_},
+                        {"state", name_of(state_)},
+                        {"result", result_},
+                        {"error", error_},
+                        {"yielded", yielded_.load()}});
   }
 
   /// A connection's position in the events.

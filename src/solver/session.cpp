@@ -60,7 +60,7 @@ bool SolverSession::cancel(const std::shared_ptr<SessionBoard>& board) {
     const std::lock_guard lock(mutex_);
     if (std::erase(easy_, board) + std::erase(hard_, board) == 0) return false;
   }
-  board->stopped_unsearched(Stop::interrupted);
+  board->stopped_unsearched(Stop::interrupted, 0);
   finished();
   return true;
 }
@@ -131,7 +131,7 @@ bool SolverSession::solve(const std::shared_ptr<SessionBoard>& board, BoardSolve
   try {
     const Stopwatch watch;
     if (!prepare(*board, solver, limits)) {
-      board->stopped_unsearched(limits.reached(0).value_or(Stop::interrupted));
+      board->stopped_unsearched(limits.reached(0).value_or(Stop::interrupted), watch.seconds());
     } else if (!board->is_hard_ && is_for_threads(task)) {
       board->seconds_ += watch.seconds();
       put(easy_, board);

@@ -46,7 +46,8 @@ class SessionBoard : public Observer {
   }
   /// By one thread alone, or by all workers.
   virtual void ended(BoardOutcome outcome, bool alone) = 0;
-  virtual void stopped_unsearched(Stop why) = 0;
+  /// `setup_seconds`: for which its tables were built, or waited for.
+  virtual void stopped_unsearched(Stop why, double setup_seconds) = 0;
   virtual void failed(const Failure& failure) = 0;
 
  private:

@@ -27,6 +27,9 @@ TEST(Text, DurationsCombineUnits) {
   EXPECT_EQ(parse_duration("1h30m"), 90min);
   EXPECT_EQ(parse_duration("2us"), 2us);
   EXPECT_EQ(parse_duration("1.5s"), 1500ms);
+  EXPECT_EQ(parse_time("1.5s"), parse_time("1.5"));
+  EXPECT_EQ(parse_time("90"), 90s);
+  for (const char* bad : {"", ".", "1m30", "-1", "1e3"}) EXPECT_FALSE(parse_time(bad)) << bad;
   for (const char* bad : {"", "5", "s", "-1s", "1d", "1h30", "1 s"}) {
     EXPECT_FALSE(parse_duration(bad)) << bad;
   }

@@ -87,6 +87,8 @@ TEST(Options, LettersValuesAndWords) {
   expect_refused(tessera({"solve", "-z"}), "option '-z' is unknown");
   expect_refused(tessera({"solve", "--no-threads"}), "did you mean --threads?");
   expect_refused(tessera({"solve", "-t", "--quiet"}), "-t: no value, expected N");
+  EXPECT_NE(tessera({"info", "--backend", "serial"}).out.find(" backend serial,"),
+            std::string::npos);
   expect_refused(tessera({"info", "--", "-q"}), "too many arguments, expected tessera info");
 }
 

@@ -40,6 +40,12 @@ TEST(Simulate, ReplaysWhatSolveRecorded) {
   EXPECT_NE(run.err.find("makespan   speedup efficiency"), std::string::npos);
   expect_refused(tessera({"simulate", file.path(), "--ranks", "32,4", "--slow-ranks", "5"}),
                  "--slow-ranks 5: more than the ranks to simulate, expected 0 to 4");
+  // One rank waits for nobody, and its threads work as they were measured.
+  const Finished alone =
+      tessera({"simulate", file.path(), "--ranks", "1", "--rate", "1000000", "--json", "-"});
+  for (const auto& row : json_lines(alone.out)) EXPECT_GT(row["efficiency"], 0.99) << row;
+  EXPECT_NE(alone.err.find(" expanded/s per thread, simulated with 1.0 M\n"), std::string::npos)
+      << alone.err;
   Running::Options piped;
   piped.input = file.content();
   const Finished from_pipe = tessera({"simulate", "-", "--ranks", "4"}, piped);

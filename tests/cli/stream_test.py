@@ -164,8 +164,9 @@ class Stream(unittest.TestCase):
             self.assertEqual((row["status"], row["optimal"]), ("limit", False))
             row = session.ask({"board": EASY, "goal": "first", "size": "3x3"})
             self.assertEqual((row["goal"], row["status"]), ("first", "solved"))
-            row = session.ask({"board": HARD, "time_limit": "200ms"})
-            self.assertEqual((row["status"], row["length"] is None or not row["optimal"]), ("limit", True))
+            for limit in "200ms", "0.2":
+                row = session.ask({"board": HARD, "time_limit": limit})
+                self.assertEqual((row["status"], row["length"] is None or not row["optimal"]), ("limit", True))
             row = session.ask(EASY)
             self.assertEqual((row["heuristic"], row.get("all_moves")), ("manhattan", None))
             self.assertEqual(session.end(), ([], 4))

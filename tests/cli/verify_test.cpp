@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <boost/algorithm/string/replace.hpp>
 #include <cstdint>
 #include <limits>
@@ -120,6 +122,35 @@ TEST(Verify, ListsOfASolvedBoardHoldOneEmptySolution) {
   expect_lie(row, "other numbers of solutions");
   row["all_moves"] = nullptr;
   expect_lie(row, "other numbers of solutions");
+}
+
+TEST(Verify, SolutionsAreThoseOfTheirLists) {
+  const auto whole = json_lines(tessera({"solve", "8 6 7/2 5 4/3 0 1", "--all", "--good-moves",
+                                         "--quiet", "--json", "-"})
+                                    .out)
+                         .at(0);
+  ASSERT_EQ(whole["solutions"], 40);
+  const auto without = [&](std::initializer_list<const char*> keys) {
+    auto row = whole;
+    for (const char* key : keys) row[key] = nullptr;
+    return row;
+  };
+  auto row = without({"good_moves"});
+  row["solutions"] = 39;
+  auto& list = row["all_moves"];
+  list.erase(std::ranges::find(list, row["moves"]));
+  expect_lie(row, "has moves that are not in its list");
+  row = without({"all_moves", "good_moves"});
+  row["solutions"] = 0;
+  expect_lie(row, "has other numbers of solutions in its lists, the file says 0");
+  for (const char* move : {"XYZ", "U", "RR", ""}) {
+    row = without({"all_moves"});
+    row["good_moves"] = {{move, 40}};
+    expect_lie(row, fmt::format("has a good move '{}' that is none of its board", move));
+  }
+  row = without({"all_moves"});
+  row["good_moves"] = {{whole["moves"].get<std::string>()[0] == 'R' ? "L" : "R", 40}};
+  expect_lie(row, "begins with none of its good moves");
 }
 
 // An id or a comment may hold half a pair of brackets, and so may what a message quotes.
@@ -275,6 +306,14 @@ TEST(Verify, FindsBoundsThatContradictTheAnswer) {
   row = whole;
   row["iterations"][0]["expanded"] = -1;
   expect_lie(row, "has a negative number of nodes");
+  for (const auto& wrong : {nlohmann::json(9.0), nlohmann::json("9"), nlohmann::json(0x1p65)}) {
+    row = whole;
+    row["nodes"]["expanded"] = wrong;
+    expect_lie(row, "has \"expanded\" '" + wrong.dump() + "', expected a whole number or null");
+    row = whole;
+    row["iterations"][0]["generated"] = wrong;
+    expect_lie(row, "has \"generated\" '");
+  }
   row = whole;
   row["iterations"].back()["complete"] = false;
   expect_lie(row, "is solved, but bound 45 is not complete");
@@ -314,6 +353,17 @@ TEST(Verify, RefusesWhatIsNoResult) {
     const Finished run = tessera({"verify", file.path()});
     EXPECT_EQ(run.code, 2) << content;
     EXPECT_EQ(complaints(run.err).size(), 1U);
+  }
+  const TemporaryFile good(tessera({"solve", "1 2 3 0", "--quiet", "--json", "-"}).out);
+  const TemporaryFile empty("\n");
+  expect_refused(tessera({"verify", good.path(), empty.path()}),
+                 empty.path() + ": no result in this file");
+  const std::string row = good.content();
+  for (const std::string& text :
+       {"{\n" + row.substr(1), row.substr(0, row.size() - 2) + ",\"seconds\":1e999}",
+        R"({"id":"\ud800",)" + row.substr(1)}) {
+    expect_refused(tessera({"verify", TemporaryFile(text).path()}),
+                   ":1: is not JSON, expected an object on each line");
   }
 }
 

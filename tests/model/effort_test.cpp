@@ -296,6 +296,18 @@ TEST(Effort, ALargerBoundIsNeverEstimatedSmaller) {
   }
 }
 
+TEST(Effort, AnIntervalHoldsItsEstimateWhateverTheSample) {
+  const Board board = parse_board("14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3", {});
+  const auto search = make_subtree_search(problem_of(board, cases[0]));
+  for (const std::uint64_t nodes : {1, 10, 50}) {
+    for (const BoundEffort& row :
+         estimate_effort(*search, {.last_bound = 55, .nodes = nodes}).bounds) {
+      EXPECT_LE(row.low, row.expanded) << nodes << " nodes, bound " << row.bound;
+      EXPECT_GE(row.high, row.expanded) << nodes << " nodes, bound " << row.bound;
+    }
+  }
+}
+
 // One iteration has about ten times the nodes of the one before: an estimate that hardly grows is
 // one of too few nodes.
 TEST(Effort, GrowsSteadilyOn5x5) {

@@ -205,6 +205,8 @@ def test_boards_in_any_form():
     assert tessera.Board([[1, 2, 3], [4, 5, 0]], size="3x2").rows == [[1, 2, 3], [4, 5, 0]]
     assert tessera.Board.read("1 2 3 4 0 6 7 5 8\n1 2 3 4 5 6 7 0 8\n")[0] == board
     assert len({board, tessera.Board(board)}) == 1
+    assert tessera.Board([[1, 2, 3, 0]]) == tessera.Board([1, 2, 3, 0]) == tessera.Board("[[1,2,3,0]]")
+    assert tessera.Board([[1, 2, 3, 4, 5, 0]], size="3x2") == tessera.Board("1 2 3/4 5 0")
     assert not tessera.Board("1 2 3/4 5 6/8 7 0").solvable()
     assert tessera.solve("1 2 3/4 5 6/8 7 0").status == "unsolvable"
 
@@ -392,6 +394,7 @@ def test_bad_values_are_refused_in_one_line(call, message):
     (lambda: next(tessera.solve_many("0 1/2 3")), "boards: expected a list"),
     (lambda: tessera.analyse("0 1/2 3", None), "moves: expected text, not None"),
     (lambda: tessera.verify("0 1/2 3", 7), "moves: expected text, not 7"),
+    (lambda: tessera.Board.from_text(5), "text: expected text, not 5"),
 ])
 def test_arguments_of_another_type_are_named_in_one_line(call, message):
     with pytest.raises(TypeError) as refused:
@@ -414,6 +417,9 @@ def test_lists_all_optimal_solutions():
     counted = tessera.solve("0 3/2 1", all=True, max_solutions=0)
     assert (counted.solutions, counted.all_moves) == (2, None)
     assert tessera.solve("0 3/2 1").all_moves is None
+    cut = tessera.solve("8 6 7/2 5 4/3 0 1", "manhattan", all=True, threads=1, node_limit=1000)
+    assert (cut.status, cut.solutions, cut.all_moves) == ("limit", None, None)
+    assert tessera.solve("1 2 3/4 5 6/8 7 0", all=True).solutions == 0
 
 
 def test_boards_and_results_are_sent_to_other_processes():

@@ -296,6 +296,11 @@ TEST(ResultPage, ReachesForNothingOutside) {
 }
 
 TEST(ResultPage, SaysWhichLineIsBad) {
+  const auto changed_census = [](const char* key, const json& value) {
+    json census = census_json();
+    census[key] = value;
+    return census.dump();
+  };
   const auto changed = [](const char* key, const json& value) {
     json result = result_json();
     result[key] = value;
@@ -363,6 +368,10 @@ TEST(ResultPage, SaysWhichLineIsBad) {
            Case{R"({"schema":"tessera.census/1","size":"2x2","goal":"cell:4","metric":"single",)"
                 R"("widths":[1]})",
                 "FILE:1: goal: 'cell:4' is unknown"},
+           Case{changed_census("states", 11),
+                "FILE:1: \"states\" of this census is '11', its \"widths\" have 12"},
+           Case{changed_census("radius", 7),
+                "FILE:1: \"radius\" of this census is '7', its \"widths\" have 6"},
            Case{R"({"schema":"tessera.compare/1"})", "FILE:1: no \"configurations\""},
            Case{R"({"schema":"tessera.compare/1","configurations":[{"name":"a"},{}]})",
                 "FILE:1: no text \"name\" in configuration 2"},

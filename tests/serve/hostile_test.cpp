@@ -47,6 +47,12 @@ TEST(Hostile, WhatIsNoRequestGetsAClearAnswer) {
       complaint(R"({"board":"1 2 3 0","threads":2})"),
       "key 'threads' is unknown, expected board, size, goal, metric, heuristic, time_limit or "
       "good_moves");
+  const json scramble{{"size", "2x2"}, {"goal", "1 2 3/4 5 6/7 8 0"}};
+  for (const Answer& answer :
+       {post(client, "/api/scramble", scramble),
+        client.get("/api/heuristics?size=2x2&goal=1%202%203/4%205%206/7%208%200")}) {
+    EXPECT_EQ(json_of(answer, 400)["error"], "goal: board is 3x3, expected 2x2");
+  }
   for (const char* path : {"/api/check", "/api/scramble"}) {
     (void)json_of(client.post(path, R"({"board":"1 2 3 0","heuristic":"auto"})"), 400);
   }

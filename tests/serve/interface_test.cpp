@@ -214,6 +214,7 @@ TEST(Interface, AutoStandsForTablesThatTheTimeLimitAllows) {
     return json_of(client.get(path), 200)[0]["stands_for"];
   };
   EXPECT_NE(meant("&time_limit=1s"), meant("&time_limit=1m"));
+  EXPECT_EQ(meant("&time_limit=1"), meant("&time_limit=1s"));
   EXPECT_EQ(meant(""), meant("&time_limit=1m"));
   EXPECT_EQ(client.get("/api/heuristics?time_limit=2h").status, 400);
 }

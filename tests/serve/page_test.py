@@ -351,6 +351,10 @@ def a_scramble_is_pasted(browser, address):
     expect("moves from the goal", browser.evaluate(BOARD) == "1 0 2 4 5 3 7 8 6")
     paste(browser, "R3")
     browser.wait("document.querySelector('#paste-error').textContent.startsWith('Move 3 of the scramble, R, is impossible')")
+    for wrong, complaint in ("R100", "Move 3 of"), ("R0", "'R0' is not"):
+        browser.evaluate(f"document.querySelector('#paste-text').value = '{wrong}'")
+        browser.click("#paste-ok")
+        browser.wait(f"document.querySelector('#paste-error').textContent.includes({json.dumps(complaint)})")
     browser.evaluate("document.querySelector('#paste-dialog').close()")
 
 
@@ -650,6 +654,73 @@ def good_moves_are_marked(browser, address):
     expect("marks are of the board before", browser.evaluate(marked) == "")
 
 
+def what_is_found_in_ten_seconds(browser, address):
+    """Bounds where there is no answer, and they stay until the board changes."""
+    open_long(browser, address)
+    browser.evaluate("""(() => {
+        const fast = window.fetch;
+        window.fetch = (path, options) => fast(path, path === '/api/solve'
+            ? { ...options, body: options.body.replace('"10s"', '"300ms"') } : options);
+    })()""")
+    answer = "document.querySelector('#distance-answer').textContent"
+    for button in "#distance", "#good":
+        browser.click(button)
+        browser.wait(f"/^at least [0-9]+ moves; not found in 10 s$/.test({answer})")
+    browser.choose("#time-limit", "10s")
+    browser.click("#solve")
+    browser.wait(f"!document.querySelector('#answer').hidden && {STOPPED}", 20)
+    expect("of the same board", browser.evaluate(answer).startswith("at least"))
+    browser.click("#board .tile[data-cell='6']")
+    browser.wait(f"{answer} === ''")
+
+
+def an_address_without_a_board(browser, address):
+    for wrong in "#4x4/1.2.3/last", "#10x2/1.2.3/last", "#2x2/1.2.3./last":
+        browser.open("about:blank")
+        browser.open(address + wrong)
+        browser.wait("document.querySelector('#notice').textContent === 'The address holds no board.'")
+        browser.wait(READY)
+        expect("a new page instead", browser.evaluate(BOARD) == SOLVED)
+
+
+def another_metric_is_followed(browser, address):
+    browser.open(address + "#3x3/8.6.7.2.5.4.3.0.1/last")
+    browser.wait(READY)
+    browser.click("#follow")
+    title = "!document.querySelector('#answer').hidden && document.querySelector('#answer-title').textContent"
+    browser.wait(f"({title}) === '31 moves to go'")
+    browser.evaluate("document.querySelector('input[name=metric][value=multi]').click()")
+    browser.wait(f"/^(1|2)[0-9] moves to go$/.test({title})")
+    browser.click("#follow")
+
+
+def why_no_answer_came(browser, address):
+    """Of a search that makes room, and of one whose table takes longer."""
+    browser.open(address + "#3x3/8.6.7.2.5.4.3.0.1/last")
+    browser.wait(READY)
+    browser.evaluate("""(() => {
+        window.EventSource = class {
+            static CLOSED = 2;
+            constructor() { setTimeout(() => { this.readyState = 2; this.onerror(); }, 0); }
+            addEventListener() {}
+            close() {}
+        };
+        const fast = window.fetch;
+        window.row = { status: 'limit', nodes: { expanded: 0, generated: 0 }, iterations: [], lower_bound: 30, upper_bound: null,
+                       seconds: 0, setup_seconds: 9.5 };
+        window.yielded = false;
+        window.fetch = async (path, options) => (/^\\/api\\/solve\\/[^/]+$/.test(path)
+            ? new Response(JSON.stringify({ id: '1', state: 'ended', result: window.row, error: null, yielded: window.yielded }))
+            : fast(path, options));
+    })()""")
+    about = "document.querySelector('#answer-about').textContent"
+    browser.click("#solve")
+    browser.wait(f"{about} === 'The time limit was reached. It takes at least 30 moves. The table was not finished after 9.50 s.'")
+    browser.evaluate("Object.assign(window.row, { seconds: 60, nodes: { expanded: 5, generated: 9 } }), window.yielded = true, 0")
+    browser.click("#solve")
+    browser.wait(f"{about}.startsWith('Another search was waiting, so this one was stopped. It takes at least 30 moves. 9 nodes in ')")
+
+
 def goals_have_names(browser, address):
     for size, goal, tiles in (("3x3", "spiral", "1 2 3 8 0 4 7 6 5"), ("4x3", "spiral", "1 2 3 4 10 11 0 5 9 8 7 6"),
                               ("3x3", "snake", "1 2 3 6 5 4 7 8 0"), ("3x2", "columns", "1 3 5 2 4 0"),
@@ -853,6 +924,22 @@ def a_server_that_is_silent_for_a_while(browser, address):
     browser.wait("document.querySelector('#answer-title').textContent === '31 moves'", 20)
 
 
+def a_server_that_returns(browser, address):
+    """Then the page checks the board that it could not check."""
+    browser.open(address + "#3x3/1.2.3.4.5.6.7.8.0/last")
+    browser.wait(READY)
+    browser.evaluate("""(() => {
+        window.fast = window.fetch;
+        window.fetch = async () => { throw new TypeError('no network'); };
+    })()""")
+    notice = "document.querySelector('#notice')"
+    browser.choose("#goal", "first")
+    browser.wait(f"{notice}.textContent.startsWith('The server does not answer')")
+    browser.evaluate("window.fetch = window.fast, 0")
+    browser.wait(f"{notice}.hidden", 10)
+    browser.wait("document.querySelector('#heuristic-about').textContent.includes('table')")
+
+
 def serve(*options):
     return subprocess.Popen([tessera, "serve", "--port", "0", "--threads", "2", *options],
                             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
@@ -907,7 +994,8 @@ def main():
                      heuristics_of_another_size_are_not_offered, enter_on_a_choice_starts_no_search, boards_of_all_formats_are_pasted, a_scramble_is_pasted, games_are_timed,
                      a_run_is_undone_as_one_move, letters_slide_tiles_and_control_z_undoes, swipes_slide_tiles, the_game_is_analysed, the_way_is_followed, the_way_is_found_again,
                      editing_and_playing_exclude_each_other, an_edit_of_the_goal_begins_a_game, good_moves_are_marked, goals_have_names, a_goal_drawn_by_keyboard_is_shared,
-                     numbers_are_rounded_once, the_focus_is_never_lost, a_server_that_is_silent_for_a_while, more_tabs_than_connections, all_is_reached_and_read, on_a_phone_in_the_dark, everything_has_a_name):
+                     what_is_found_in_ten_seconds, an_address_without_a_board, another_metric_is_followed, why_no_answer_came,
+                     numbers_are_rounded_once, the_focus_is_never_lost, a_server_that_is_silent_for_a_while, a_server_that_returns, more_tabs_than_connections, all_is_reached_and_read, on_a_phone_in_the_dark, everything_has_a_name):
             start = time.monotonic()
             part(browser, address)
             browser.open("about:blank")

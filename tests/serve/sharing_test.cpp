@@ -239,8 +239,13 @@ TEST(Sharing, ALongSearchMakesRoomForOneThatWaits) {
   const auto start = Clock::now();
   const json end = solved(client, {{"board", "1 2 3 4 5 6 7 0 8"}});
   EXPECT_EQ(end["result"]["moves"], "L");
+  EXPECT_EQ(end["yielded"], false);
   EXPECT_LT(Clock::now() - start, 5s);
-  EXPECT_EQ(json_of(client.get(path), 200)["result"]["status"], "limit");
+  const json stopped = json_of(client.get(path), 200);
+  EXPECT_EQ(stopped["result"]["status"], "limit");
+  EXPECT_EQ(stopped["yielded"], true);
+  const std::string events = client.get(path + "/events").body;
+  EXPECT_LT(events.find("event: yielded"), events.find("event: result"));
   stop = true;
 }
 

@@ -22,7 +22,7 @@ class KeptBoard final : public SessionBoard {
     result = std::move(outcome.result);
     was_alone = alone;
   }
-  void stopped_unsearched(Stop /*why*/) override { ADD_FAILURE(); }
+  void stopped_unsearched(Stop /*why*/, double /*setup_seconds*/) override { ADD_FAILURE(); }
   void failed(const Failure& failure) override { ADD_FAILURE() << failure.message; }
 
   SearchResult result;

@@ -91,7 +91,7 @@ int command_info(const Config& config, Context& context) {
   const MemoryShare memory = memory_share(memory_limits(), 1);
   const std::vector<RankPlace> places = context.places(config.threads);
   auto [tables, cache] = table_cache(config);
-  const std::string backend = to_string(choose_workers({}, places).backend);
+  const std::string backend = to_string(choose_workers(config, places).backend);
   const std::string on_4x4 = choose_heuristic(config, Goal().board({4, 4}), 1).name;
   const std::string on_5x5 = choose_heuristic(config, Goal().board({5, 5}), 1).name;
 

@@ -35,7 +35,7 @@ int command_simulate(const Config& config, Context& context) {
   }
   context.stop_on_signals();
   CommandOutput output(config);
-  if (!config.quiet) output.answer(simulation_heading(record));
+  if (!config.quiet) output.answer(simulation_heading(record, static_cast<double>(config.rate)));
   const auto count =
       std::min(static_cast<std::size_t>(config.iterations), record.iterations.size());
   ProgressObserver progress(output.errors(), config.shown_progress());

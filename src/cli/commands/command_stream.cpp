@@ -150,9 +150,10 @@ class Stream {
                             std::move(origin)),
            alone);
     }
-    void stopped_unsearched(Stop why) override {
+    void stopped_unsearched(Stop why, double setup_seconds) override {
       BoardResult result = result_before_search(task().options, task(), task().plan);
       result.status = status_of(why);
+      result.setup_seconds = setup_seconds;
       give(std::move(result), false);
     }
     void failed(const Failure& failure) override {

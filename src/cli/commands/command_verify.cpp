@@ -22,7 +22,8 @@ int command_verify(const Config& config, Context&) {
   for (const std::string& path : config.words) {
     const std::string text = read_text_file(path);
     TextRows rows(text);
-    for (int count = 1; const auto row = rows.next(); ++count) {
+    int count = 1;
+    for (; const auto row = rows.next(); ++count) {
       const std::string place = line_place(file_name(path), row->line);
       with_error_prefix(place, [&] {
         const ClaimedResult claim =
@@ -38,8 +39,8 @@ int command_verify(const Config& config, Context&) {
         output.complain(place + "board " + claim.id + " " + wrong);
       });
     }
+    if (count == 1) bad_input(file_name(path) + ": no result in this file, expected some");
   }
-  if (checked == 0) bad_input(file_name(config.words.front()) + ": no result in this file");
   if (shortened > 0) {
     output.remark(fmt::format("{} of optimize: also compared with the length before\n",
                               counted(shortened, "result")));

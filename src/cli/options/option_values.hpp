@@ -47,9 +47,7 @@ inline std::uint64_t node_count(const std::string& value) {
 /// A time of at least `least` nanoseconds; `example` is for the error message.
 inline std::chrono::nanoseconds duration(const std::string& value, std::int64_t least,
                                          const char* example) {
-  // A bare number is seconds.
-  const bool bare = !value.empty() && value.find_first_not_of("0123456789.") == value.npos;
-  const auto time = parse_duration(bare ? value + "s" : value);
+  const auto time = parse_time(value);
   if (!time || time->count() < least) {
     bad_input(quote(value) + " is not a duration" + (least > 0 ? " of more than 0" : "") +
               ", expected a time such as " + example);

@@ -15,7 +15,7 @@ if (query.has('token')) {
 const send = (path, options = {}) => fetch(path, token
   ? { ...options, headers: { ...options.headers, Authorization: `Bearer ${token}` } } : options);
 
-class NoAnswer extends Error {
+export class NoAnswer extends Error {
   constructor() { super('The server does not answer. Is tessera serve still running?'); }
 }
 
@@ -41,7 +41,7 @@ export const check = (body) => post('/api/check', body);
 export const scramble = (body) => post('/api/scramble', body);
 export const heuristics = (search) => ask(`/api/heuristics?${new URLSearchParams(search)}`);
 
-const pause = 3000; // milliseconds between two questions
+export const pause = 3000; // milliseconds between two questions
 const patience = 60000; // milliseconds without an answer, after which a search counts as lost
 
 /** One search on the server: `on` has a function for each event that it wants to hear of. */
@@ -87,7 +87,7 @@ export class Search {
       if (this.stopped) this.stop(); // the server may not have heard of it
       this.on.open?.();
     };
-    for (const type of ['state', 'tables', 'bound', 'iteration', 'bracket', 'progress', 'beam', 'distance', 'result', 'failure']) {
+    for (const type of ['state', 'tables', 'bound', 'iteration', 'bracket', 'progress', 'beam', 'distance', 'yielded', 'result', 'failure']) {
       source.addEventListener(type, (event) => {
         const data = JSON.parse(event.data);
         if (type === 'result' || type === 'failure') this.end(type, data);
@@ -104,9 +104,10 @@ export class Search {
   async look() {
     const { turn } = this;
     try {
-      const { state, result, error } = await ask(this.path);
+      const { state, result, error, yielded } = await ask(this.path);
       if (this.ended || turn !== this.turn) return;
       this.silentSince = null;
+      if (yielded) this.on.yielded?.();
       if (error) this.end('failure', { error });
       else if (state === 'ended') this.end('result', result);
       else this.timer = setTimeout(this.follow, pause);

@@ -60,7 +60,10 @@ export class Game extends EventTarget {
 
   load() {
     const state = fromAddress(location.hash);
-    if (!state) return false;
+    if (!state) {
+      if (location.hash.length > 1) this.note(this.remark = 'The address holds no board.');
+      return false;
+    }
     const { tiles, ...shape } = state;
     Object.assign(this, shape);
     this.begin(tiles);
@@ -81,7 +84,7 @@ export class Game extends EventTarget {
     this.dispatchEvent(new Event('goal'));
   }
 
-  async check() {
+  async check(again = false) {
     // Moves do not change the answer, which is for the initial board.
     const asked = this.checked = Symbol('check');
     try {
@@ -90,10 +93,21 @@ export class Game extends EventTarget {
       this.solvable = answer.solvable;
       if (answer.solvable) this.note(this.remark);
       else this.note(`${answer.reason} ${this.remark}`, 'Unsolvable. ');
+      if (again) this.goalChanged(); // the list of heuristics is missing, too
     } catch (error) {
-      if (asked === this.checked) this.note(error.message);
+      if (asked !== this.checked) return;
+      this.failed(error);
+      if (again) return;
     }
     this.dispatchEvent(new Event('checked'));
+  }
+
+  /** Asks again until the server answers. */
+  failed(error) {
+    this.note(error.message);
+    if (!(error instanceof api.NoAnswer)) return;
+    clearTimeout(this.checking);
+    this.checking = setTimeout(() => this.check(true), api.pause);
   }
 
   // ---- moves
@@ -328,7 +342,7 @@ export class Game extends EventTarget {
       this.begin(answer.board);
       this.show();
     } catch (error) {
-      if (asked === this.scrambled) this.note(error.message);
+      if (asked === this.scrambled) this.failed(error);
     }
   }
 

@@ -30,6 +30,7 @@ export class Solver {
         this.dropAnswer();
         this.forgetDistance();
         this.list();
+        this.follow();
       });
     }
     $('distance').addEventListener('click', () => this.askDistance());
@@ -41,7 +42,7 @@ export class Solver {
     });
     for (const type of ['move', 'place', 'restart']) {
       game.addEventListener(type, () => {
-        this.forgetDistance();
+        if (game.tiles.join() !== this.distanceOf) this.forgetDistance();
         this.moveOn();
       });
     }
@@ -125,6 +126,7 @@ export class Solver {
       bracket: (row) => this.bracket(row),
       progress: (now) => this.progress(now),
       beam: (now) => this.beam(now),
+      yielded: () => { this.yielded = true; },
       result: (row) => this.result(row, start, metric),
       lost: () => { $('search-title').textContent = 'The server does not answer, trying again'; },
       failure: ({ error }) => this.fail(error),
@@ -139,6 +141,7 @@ export class Solver {
     $('search').hidden = false;
     $('search').classList.add('running');
     $('search-title').textContent = 'Searching';
+    this.yielded = false;
     $('search-progress').hidden = true;
     $('bracket').hidden = true;
     this.clearRows();
@@ -265,13 +268,16 @@ export class Solver {
       default: {
         this.end('Search, stopped');
         const lower = row.lower_bound;
-        const stopped = row.status === 'limit' ? 'The time limit was reached. ' : '';
+        const stopped = row.status !== 'limit' ? ''
+          : this.yielded ? 'Another search was waiting, so this one was stopped. ' : 'The time limit was reached. ';
         if (row.upper_bound !== null) {
           this.title(bracket(lower, row.upper_bound), `${stopped}This solution is verified, a shorter one may exist. ${searched}.`);
           this.play(row, start);
         } else {
           const least = lower === null ? '' : `It takes at least ${moves(lower)}. `;
-          this.title('No answer yet', `${stopped}${least}${searched}.`);
+          const done = row.seconds > 0 ? searched
+            : row.setup_seconds > 0 ? `The table was not finished after ${seconds(row.setup_seconds)}` : 'It had not begun';
+          this.title('No answer yet', `${stopped}${least}${done}.`);
         }
       }
     }
@@ -337,23 +343,25 @@ export class Solver {
   askDistance() {
     this.ask({}, (tell) => ({
       bound: ({ bound }) => tell(`at least ${moves(bound)}…`),
-      result: ({ status, length, lower_bound: lower }) => tell(status === 'solved'
-        ? (length === 0 ? 'You are there.' : `${moves(length)} to go`)
-        : status === 'unsolvable' ? 'This goal cannot be reached.' : lower === null ? 'not found in 10 s' : `at least ${moves(lower)}; not found in 10 s`),
+      result: (row) => tell(this.unsolved(row) ?? `${moves(row.length)} to go`),
     }));
   }
 
   askGoodMoves() {
     this.ask({ good_moves: true }, (tell) => ({
-      result: ({ length, solutions, good_moves: good }) => {
-        if (length === 0) tell('You are there.');
-        else if (!good) tell('not found in 10 s');
-        else {
-          this.game.mark(Object.keys(good));
-          tell(`${moves(length)} to go, ${counted(solutions, 'way')}`);
-        }
+      result: (row) => {
+        const { length, solutions, good_moves: good } = row;
+        tell(this.unsolved(row) ?? `${moves(length)} to go, ${counted(solutions, 'way')}`);
+        if (row.status === 'solved' && length > 0) this.game.mark(Object.keys(good));
       },
     }));
+  }
+
+  /** What to say where there is nothing left to count; null: there is. */
+  unsolved({ status, length, lower_bound: lower }) {
+    if (status === 'solved') return length === 0 ? 'You are there.' : null;
+    if (status === 'unsolvable') return 'This goal cannot be reached.';
+    return lower === null ? 'not found in 10 s' : `at least ${moves(lower)}; not found in 10 s`;
   }
 
   /** Searches for at most 10 s; `on(tell)` are the events that change the answer. */
@@ -361,6 +369,7 @@ export class Solver {
     this.forgetDistance();
     const tell = (text) => { $('distance-answer').textContent = text; };
     tell('looking…');
+    this.distanceOf = this.game.tiles.join();
     const body = { ...this.request(this.game.tiles.slice(), 'auto', '10s'), ...more };
     this.distance = new api.Search(body, { ...on(tell), failure: ({ error }) => tell(error) });
   }

@@ -55,7 +55,7 @@ export function movesOf(letters, metric) {
 
 /** The letters of moves as people write them, such as `R3 U2 d l`; null if the text is none. */
 export function lettersOf(text) {
-  if (!/^\s*([RULD]\d{0,2}[\s,]*)+$/i.test(text)) return null;
+  if (!/^\s*([RULD]([1-9]\d{0,2})?[\s,]*)+$/i.test(text)) return null;
   return text.toUpperCase().replace(/[\s,]/g, '').replace(/([RULD])(\d+)/g, (_, letter, count) => letter.repeat(count));
 }
 
@@ -105,7 +105,7 @@ export function fromAddress(hash) {
   const [width, height] = [Number(match[1]), Number(match[2])];
   const cells = width * height;
   const read = (text) => {
-    const tiles = text.split('.').map(Number);
+    const tiles = text.split('.').map((part) => (part === '' ? NaN : Number(part)));
     const whole = tiles.length === cells && new Set(tiles).size === cells &&
         tiles.every((tile) => tile < cells);
     return whole ? tiles : null;
