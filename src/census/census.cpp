@@ -274,7 +274,7 @@ void check_census(const CensusTask& task) {
   const bool line = size.width == 1 || size.height == 1;
   if (size.width < 1 || size.height < 1 || size.cells() > (line ? 64 : StateLayout::most_cells)) {
     bad_input("a complete search of " + to_string(size) +
-              " is not possible, expected at most 16 cells, or one row of at most 64");
+              " is not possible, expected at most 16 cells, or one row or column of at most 64");
   }
   if (task.goal_blank < 0 || task.goal_blank >= size.cells()) {
     bad_input(fmt::format("cell {} is not on the board, expected 0 to {}", task.goal_blank,

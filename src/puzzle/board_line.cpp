@@ -207,7 +207,7 @@ void read_csv(const std::vector<TextLine>& lines, BoardCollector& boards) {
   const CsvHeader header = csv_header(lines[0].text);
   if (std::ranges::count(header.columns, "board") == 0) {
     boards.fail(lines[0].number, "no column \"board\" in " + quote(trimmed(lines[0].text)) +
-                                     ", expected such as id,board");
+                                     ", expected a header such as id,board");
   }
   for (std::size_t i = 1; i < lines.size(); ++i) {
     const std::size_t at = i;

@@ -281,7 +281,7 @@ std::string described(const BoardReading& reading) {
   }
   const TileRows& read = *tiles;
   const std::size_t count = read.tiles.size();
-  if (count == 0) bad_input("no tiles, expected such as 1 2 3 0");
+  if (count == 0) bad_input("no tiles, expected a list such as 1 2 3 0");
   if (read.widths.size() > 1) {
     for (std::size_t i = 1; i < read.widths.size(); ++i) {
       if (read.widths[i] == read.widths[0]) continue;

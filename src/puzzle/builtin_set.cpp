@@ -85,7 +85,7 @@ std::vector<SetBoard> picked(const std::vector<SetBoard>& all, std::string_view 
     if (!first || !last || *first < 1 || *last > count || *first > *last) {
       bad_input("range " + quote(range) + " of set " + std::string(set) +
                 " is not valid, expected ids from " + all.front().board.id + " to " +
-                all.back().board.id + ", or places such as 1-3,5");
+                all.back().board.id + ", or positions such as 1-3,5");
     }
     boards.insert(boards.end(), all.begin() + (*first - 1), all.begin() + *last);
   }

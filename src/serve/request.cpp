@@ -245,7 +245,7 @@ std::string scramble_board(const std::string& body) {
   const Parsed json = parse_body(body, {"size", "goal", "moves", "seed"});
   const std::optional<Size> size = size_of(json);
   const std::string goal_text = tiles_of(json, "goal");
-  if (!size) bad_input("no size, expected such as 4x4");
+  if (!size) bad_input("no size, expected WxH such as 4x4");
   const Board goal = with_error_prefix("goal: ", [&] {
     return parse_goal(goal_text.empty() ? "last" : goal_text, size).board(*size);
   });

@@ -191,7 +191,7 @@ TEST(Options, DefaultsThatACommandCannotUseAreDropped) {
   }
   expect_refused(
       tessera({"compare", "--set", "haskell:1", "--threads", "2", "--threads-per-rank", "4"}),
-      "--threads and --threads-per-rank: expected one of them");
+      "--threads and --threads-per-rank exclude each other, expected one of them");
 }
 
 TEST(Options, NumbersOfAConfigurationMayHaveFractionsAndExponents) {

@@ -160,7 +160,7 @@ TEST(BoardForms, AWordOrNothingInBracketsOrQuotesIsACell) {
   EXPECT_EQ(to_string(parse_board("\"\" 1\"\", \"\"2\"\", \"\"3\"\", \"\" 0\"\"", {})), "1 2 3 0");
   EXPECT_EQ(to_string(parse_board("1\"2\"3\"0", {})), "1 2 3 0");
   for (const char* const text : {"[]", "()", "[[]]", "''", "\"\""}) {
-    EXPECT_EQ(tile_refusal(text), "no tiles, expected such as 1 2 3 0") << text;
+    EXPECT_EQ(tile_refusal(text), "no tiles, expected a list such as 1 2 3 0") << text;
   }
 }
 
@@ -311,7 +311,7 @@ TEST(BoardForms, WhatIsNoBoardIsRefusedWithItsLine) {
   EXPECT_EQ(refusal("3\n1 2 3 0\n3 2 1 0\n"),
             "f:1: the first line announces 3 boards, but the file holds 2");
   EXPECT_EQ(refusal("id,tiles\n1,1230\n"),
-            "f:1: no column \"board\" in 'id,tiles', expected such as id,board");
+            "f:1: no column \"board\" in 'id,tiles', expected a header such as id,board");
   EXPECT_EQ(refusal("id,board\n1,1230\n2\n"), "f:3: 1 field, expected 2 as the header has");
   EXPECT_EQ(refusal("id,board,length\n1,1 2 3 0,2,3\n"),
             "f:2: 4 fields, expected 3 as the header has");

@@ -33,7 +33,7 @@ TEST(Board, SaysWhatIsWrong) {
   EXPECT_NE(complaint("1 2 3 4 0").find("not form a square"), std::string::npos);
   EXPECT_NE(complaint("7 1 2 2 0").find("; an id is written 7: before"), std::string::npos);
   EXPECT_EQ(complaint("1 2 3 4 5 0").find("an id"), std::string::npos);
-  EXPECT_EQ(complaint(""), "no tiles, expected such as 1 2 3 0");
+  EXPECT_EQ(complaint(""), "no tiles, expected a list such as 1 2 3 0");
 }
 
 TEST(Board, ReadsBlanksAndCommas) {

@@ -28,12 +28,12 @@ void expect_build_options(const Config& config) {
   const bool is_multi = config.metric == Metric::multi;
   // Metric multi has no patterns: its tables are line tables.
   if (!config.partition && !is_multi) {
-    bad_input("pdb build: --partition is missing, expected such as 7-8");
+    bad_input("pdb build: --partition is missing, expected sizes such as 7-8 or a name");
   }
   if (config.partition && is_multi) {
     bad_input("pdb build: --partition: not with --metric multi, leave it out");
   }
-  if (!config.size) bad_input("pdb build: --size is missing, expected such as 4x4");
+  if (!config.size) bad_input("pdb build: --size is missing, expected WxH such as 4x4");
   if (config.search_from != SearchFrom::goal) return;
   if (config.goal) bad_input("--goal: not with --search-from goal");
   std::error_code no_path;

@@ -31,7 +31,7 @@ Size census_size(const std::string& text) {
   if (size.cells() > 16 && std::min(size.width, size.height) > 1) {
     out_of_resources(
         fmt::format("census {}: more states than any machine can hold, expected at most 16 "
-                    "cells, or one row",
+                    "cells, or one row or column",
                     to_string(size)));
   }
   return size;
@@ -156,8 +156,9 @@ void write_plan(CommandOutput& output, const CensusTask& task, const Config& con
                      : fmt::format("{} with {} each suffice", *enough, bytes_text(there)),
       disk.batch_slabs == 0
           ? fmt::format("needs {} of memory on each rank", bytes_text(disk.least_memory))
-          : fmt::format("up to {} in all, with --disk FOLDER and {} on each rank",
-                        bytes_text(disk_bytes), bytes_text(there)),
+      : disk_bytes == 0 ? "none needed"
+                        : fmt::format("up to {} in all, with --disk FOLDER and {} on each rank",
+                                      bytes_text(disk_bytes), bytes_text(there)),
       bytes_text(network), rough_time(seconds), rate / 1e6,
       slower > 1 ? fmt::format(", {:.1f} times slower beyond the caches", slower) : "",
       counted(ranks, "rank"), counted(threads, "thread")));

@@ -119,7 +119,7 @@ constexpr CommandSpec commands[] = {
     {on_serve, "serve", "A local web page: play, scramble, watch the optimal solution", "",
      "tessera serve\ntessera serve --port 9000 --threads 4\n",
      "Serves a web page on this machine: play a board, scramble it, and watch the search and the "
-     "optimal solution. It listens on 127.0.0.1 unless --host is given; Ctrl-C ends it.",
+     "optimal solution. It listens on 127.0.0.1 unless --host is given; Ctrl-C stops it.",
      command_serve},
     {on_info, "info", "Build, CPU, ranks, threads, binding, memory; what auto would choose", "",
      "tessera info\nmpirun -np 4 tessera info\n",

@@ -25,7 +25,7 @@ void expect_one_source(const Config& config) {
   if (config.set) sources.emplace_back("--set");
   if (config.scramble_moves) sources.emplace_back("--scramble");
   if (sources.size() > 1) {
-    bad_input(sources[0] + " and " + sources[1] + ": two sources of boards, expected one of them");
+    bad_input(sources[0] + " and " + sources[1] + ": two sources of boards, expected one");
   }
   if (config.words.size() == 1 && config.words[0] == "-") {
     bad_input("BOARD: - is not a board, expected --file - to read standard input");

@@ -214,7 +214,7 @@ class Planner {
       (void)adapt_to_engine(planned.options, 1);
       if (planned.options.backend != backend) {
         bad_input(fmt::format(
-            "--engine {} searches in one thread, expected --backends serial{}", name.engine,
+            "engine {} searches in one thread, expected --backends serial{}", name.engine,
             planned.options.engine == Engine::bfs ? "" : " or mpi, or --parallel"));
       }
     });

@@ -58,11 +58,13 @@ inline std::chrono::nanoseconds duration(const std::string& value, std::int64_t 
 /// A size of memory.
 inline std::uint64_t bytes(const std::string& value) {
   const auto size = parse_bytes(value);
-  if (!size) bad_input(quote(value) + " is not a size, expected such as 512MiB, 8GiB or 8GB");
+  if (!size)
+    bad_input(quote(value) +
+              " is not a size, expected a number and a unit such as 512MiB, 8GiB or 8GB");
   // A bare 8 or 1.5 is more likely a forgotten unit than 8 bytes.
   const bool bare = value.find_first_not_of("0123456789.") == value.npos;
   if (bare && (*size < 1 << 20 || !parse_integer(value))) {
-    bad_input(quote(value) + " has no unit, expected such as 512MiB, 8GiB or 8GB");
+    bad_input(quote(value) + " has no unit, expected a size such as 512MiB, 8GiB or 8GB");
   }
   return *size;
 }
@@ -111,7 +113,7 @@ inline Emulation parse_emulation(const std::string& value) {
   if (parts.size() == 1) return emulation;
   const std::vector<std::string> slow = split_list(parts[1], ':');
   if (parts.size() != 2 || slow.size() != 2) {
-    bad_input(quote(value) + " is not valid, expected such as 1000000 or 1000000/3:4");
+    bad_input(quote(value) + " is not valid, expected a rate such as 1000000 or 1000000/3:4");
   }
   emulation.slow_rank = static_cast<int>(whole(slow[0], 0, 1'000'000));
   emulation.slowness = static_cast<double>(whole(slow[1], 1, 1'000'000));
@@ -156,7 +158,7 @@ inline void apply_parallel(Config& config, const std::string& value) {
 inline std::vector<std::string> parse_names(const std::string& value) {
   std::vector<std::string> names;
   for (const std::string& name : split_list(value)) {
-    if (name.empty()) bad_input(quote(value) + " is not a list, expected such as A,B");
+    if (name.empty()) bad_input(quote(value) + " is not a list, expected names such as A,B");
     if (std::ranges::find(names, name) == names.end()) names.push_back(name);
   }
   return names;

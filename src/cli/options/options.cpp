@@ -132,10 +132,10 @@ constexpr OptionSpec options[] = {
      on_boards | on_generate | on_moves | on_games | on_pdb | on_census, into<&Config::metric, parse_metric>,
      "Boards"},
     {"format", "auto|lines|slash|blocks|grid|csv|json",
-     "Format of the file: auto, lines, slash (rows divided by /), blocks, grid, csv or json (auto)",
+     "Format of the file: auto, lines, slash (rows separated by /), blocks, grid, csv or json (auto)",
      on_boards, choose<&Config::format, board_format_names>},
     {"format", "auto|lines|slash|blocks|grid|csv|json",
-     "Print boards as lines, slash (rows divided by /), blocks, grid, csv or json (auto: lines)",
+     "Print boards as lines, slash (rows separated by /), blocks, grid, csv or json (auto: lines)",
      on_generate | on_moves, choose<&Config::format, board_format_names>},
     {"slice", "K/N", "Only every N-th board, starting with the K-th: part K of an array of N jobs",
      on_boards, into<&Config::slice, parse_slice>},
@@ -335,8 +335,8 @@ constexpr OptionSpec options[] = {
      "metric multi (letters)",
      on_solve | on_games | on_moves, choose<&Config::notation, notations>, "Output"},
     {"moves-of", "tile|blank",
-     "Moves are the direction of the tile or of the blank, in print and in MOVES; JSON always has "
-     "the tile's (tile)",
+     "Moves printed and moves in MOVES give the direction of the tile or of the blank; JSON always "
+     "has the tile's (tile)",
      on_solve | on_games | on_moves, choose<&Config::moves_of, movers>, "Output"},
     {"moves-of", "tile|blank",
      "The moves of --scramble are the direction of the tile or of the blank (tile)",

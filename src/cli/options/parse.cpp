@@ -149,9 +149,9 @@ class Arguments {
   }
 
   [[noreturn]] void refuse(const std::string& name, const std::vector<std::string>& known) const {
-    bad_input(
-        "option " +
-        unknown_name(name, known, "an option that tessera "s + command_.name + " --help lists"));
+    bad_input("option " +
+              unknown_name(name, known,
+                           "an option that tessera "s + command_.name + " --help-all lists"));
   }
 
   const CommandSpec& command_;
@@ -277,8 +277,8 @@ OptionValues environment_values(const CommandSpec& command) {
 void expect_no_contradiction(const OptionValues& values) {
   const auto expect_one_of = [&](const char* one, const char* other) {
     if (!values.contains(one) || !values.contains(other)) return;
-    bad_input(fmt::format("{} and {}: expected one of them", values.at(one).place,
-                          values.at(other).place));
+    bad_input(fmt::format("{} and {} exclude each other, expected one of them",
+                          values.at(one).place, values.at(other).place));
   };
   expect_one_of("heuristic", "heuristics");
   if (has_list_of_threads(values)) expect_one_of("workers", "threads");
