@@ -539,10 +539,10 @@ def the_game_is_analysed(browser, address):
     browser.press("ArrowLeft")
     browser.click("#analyse")
     browser.wait(f"{title} === '1 move, 2 to go'")
-    expect("given up without a mistake", browser.text("#game-about") == "No move made the way longer.")
+    expect("given up without a mistake", browser.text("#game-about") == "No mistakes.")
     # Mistakes are known only where both distances are.
     for mistakes, about in (([], "No mistake is known."),
-                            ([{"move": 2, "before": 1, "after": 2, "better": None}], "At least 1 move made the way longer. Press a better way to see it.")):
+                            ([{"move": 2, "before": 1, "after": 2, "better": None}], "At least 1 mistake. Press a better continuation to see it.")):
         row = {"size": "3x3", "metric": "single", "length": 2, "optimal_length": None, "solves": False,
                "brackets": [[0, 2], [1, 1], [2, 2]], "mistakes": mistakes}
         browser.evaluate(f"import('/analysis.js').then(({{ Analysis }}) => Object.create(Analysis.prototype).show({json.dumps(row)}))")

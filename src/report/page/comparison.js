@@ -22,7 +22,7 @@ export function showComparison(comparison, number, titles) {
   const workOf = (one) => (known(one.work_ratio) ? one.work_ratio : known(one.search_overhead) ? 1 + one.search_overhead : null)?.toPrecision(3);
   const share = (value) => (known(value) ? percent(value) : null);
   const all = element('details', { class: 'card' }, element('summary', {}, 'All figures'), table('All figures of the comparison',
-    ['Configuration', 'Workers', 'Median', 'Least', 'Most', 'Moves', 'Speedup', 'Reference', 'Efficiency', 'Relative nodes', 'Idle', 'Imbalance', 'Generated'],
+    ['Configuration', 'Workers', 'Median', 'Minimum', 'Maximum', 'Moves', 'Speedup', 'Reference', 'Efficiency', 'Relative nodes', 'Idle', 'Imbalance', 'Generated'],
     configurations.map((one) => [known(one.cut) ? `${one.name} (stopped: ${one.cut})` : one.name, known(one.workers) ? full(one.workers) : null,
       ...['median', 'min', 'max'].map((key) => (known(one.seconds[key]) ? seconds(one.seconds[key]) : null)),
       known(one.moves) ? `${full(one.moves)}${one.answers ? `, ${one.answers}` : ''}` : null,

@@ -27,7 +27,7 @@ function secondsPlot(configurations, what, colors) {
       low: one.seconds.min ?? 0, high: one.seconds.max ?? 0, text: seconds(one.seconds.median),
     })),
     legend: entries.length > 1 ? legendOf(entries) : null,
-    columns: ['Configuration', 'Median', 'Least', 'Most'],
+    columns: ['Configuration', 'Median', 'Minimum', 'Maximum'],
     rows: timed.map((one) => [shownName(one), ...['median', 'min', 'max'].map((key) => (known(one.seconds[key]) ? seconds(one.seconds[key]) : null))]),
   });
 }

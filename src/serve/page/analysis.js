@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The game just played: its distances from the goal, and each move that made the way longer.
+// The game just played: its distances from the goal, and each mistake.
 
 import * as api from './api.js';
-import { byId as $, element } from './elements.js';
+import { byId as $, counted, element } from './elements.js';
 import { gamePlot, mistakesKnown } from './game_plot.js';
 import { movesOf } from './puzzle.js';
 import { moves } from './text.js';
@@ -57,8 +57,8 @@ export class Analysis {
     const title = !solves ? `${moves(length)}, ${least === most ? '' : 'at least '}${least} to go` : optimal === null ? `${moves(length)}, at least ${brackets[0][0]} necessary`
       : length === optimal ? `${moves(length)}, optimal` : `${moves(length)}, ${length - optimal} over the optimum`;
     const all = mistakesKnown(row);
-    const wrong = mistakes.length === 0 ? (all ? 'No move made the way longer.' : 'No mistake is known.')
-      : `${all ? '' : 'At least '}${moves(mistakes.length)} made the way longer. Press a better way to see it.`;
+    const wrong = mistakes.length === 0 ? (all ? 'No mistakes.' : 'No mistake is known.')
+      : `${all ? '' : 'At least '}${counted(mistakes.length, 'mistake')}. Press a better continuation to see it.`;
     this.tell(title, (all ? '' : `${known} of ${brackets.length} distances are known. `) + wrong);
     $('game-plot').replaceChildren(gamePlot(row, true));
     $('game-mistakes').hidden = mistakes.length === 0;
@@ -66,12 +66,12 @@ export class Analysis {
   }
 
   row({ board, moves: letters, metric }, { move, before, after, better }) {
-    const way = better && element('button', { type: 'button', class: 'quiet scramble', 'aria-label': `Show the way that was better than move ${move}` }, better);
-    way?.addEventListener('click', () => this.play(board, movesOf(letters, metric).slice(0, move - 1).join(''), better, move));
-    return element('tr', {}, element('td', {}, String(move)), element('td', {}, `${before}, then ${after}`), element('td', {}, way ?? '–'));
+    const button = better && element('button', { type: 'button', class: 'quiet scramble', 'aria-label': `Show the continuation that was better than move ${move}` }, better);
+    button?.addEventListener('click', () => this.play(board, movesOf(letters, metric).slice(0, move - 1).join(''), better, move));
+    return element('tr', {}, element('td', {}, String(move)), element('td', {}, `${before}, then ${after}`), element('td', {}, button ?? '–'));
   }
 
-  /** The board before a mistake, with the better way in the player. */
+  /** The board before a mistake, with the better continuation in the player. */
   play(start, played, better, move) {
     const { game, solver } = this;
     game.place(start, played);

@@ -251,7 +251,7 @@ export class Game extends EventTarget {
     $('goal').addEventListener('change', () => {
       this.goalName = $('goal').value;
       if (this.goalName !== 'drawn') this.goal = namedGoal(this.goalName, this.width, this.height);
-      // An unsolvable board may have a way to this goal, or to the next one that is chosen.
+      // An unsolvable board may be solvable for this goal, or for the next one.
       if (this.solvable === false) this.kept = this.tiles.join();
       if (this.kept === this.tiles.join()) this.begin(this.tiles, this.remark);
       else this.begin(this.goal.slice());

@@ -157,7 +157,7 @@ export class Solver {
   enter(state) {
     $('search-progress').hidden = state !== 'tables';
     if (state === 'tables') this.tables(0);
-    const titles = { waiting: 'Waiting for its turn', searching: 'Searching' };
+    const titles = { waiting: 'Waiting for other searches', searching: 'Searching' };
     if (titles[state]) $('search-title').textContent = titles[state];
   }
 
@@ -266,7 +266,7 @@ export class Solver {
         this.title('Unsolvable', 'No moves lead from this board to the goal.');
         break;
       default: {
-        this.end('Search, stopped');
+        this.end('Search stopped');
         const lower = row.lower_bound;
         const stopped = row.status !== 'limit' ? ''
           : this.yielded ? 'Another search was waiting, so this one was stopped. ' : 'The time limit was reached. ';
@@ -292,7 +292,7 @@ export class Solver {
     if (row.optimal) this.follow(); // else the title has both bounds
   }
 
-  /** A way that is known already, in the player: it stays, also where the rest is solved while one plays. */
+  /** A solution that is known already, in the player: it stays, also where the rest is solved while one plays. */
   showWay(title, about, start, letters) {
     this.dropAnswer();
     this.title(title, about);
@@ -306,7 +306,7 @@ export class Solver {
   /** Another board: the answer is not its. */
   dropAnswer() {
     this.search?.drop();
-    if (this.search) this.end('Search, stopped');
+    if (this.search) this.end('Search stopped');
     $('answer').hidden = $('search').hidden = true;
     this.player.drop();
   }
@@ -324,7 +324,7 @@ export class Solver {
 
   // ---- while one plays
 
-  /** Shows the way from the board as it stands: the rest of the solution shown, or a new one. */
+  /** Shows the solution of the board as it stands: the rest of the solution shown, or a new one. */
   follow() {
     clearTimeout(this.following);
     if (!$('follow').checked || this.game.solvable === false || this.game.editing) return;
@@ -351,7 +351,7 @@ export class Solver {
     this.ask({ good_moves: true }, (tell) => ({
       result: (row) => {
         const { length, solutions, good_moves: good } = row;
-        tell(this.unsolved(row) ?? `${moves(length)} to go, ${counted(solutions, 'way')}`);
+        tell(this.unsolved(row) ?? `${moves(length)} to go, ${counted(solutions, 'optimal solution')}`);
         if (row.status === 'solved' && length > 0) this.game.mark(Object.keys(good));
       },
     }));
