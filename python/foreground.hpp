@@ -53,8 +53,8 @@ class Foreground {
     calls_.push_back(std::move(call));
   }
 
-  /// What `work` returns or throws, in which Error is an api::Error. Releases the interpreter's
-  /// lock, which the caller must have; `work` must not need it.
+  /// What `work` returns or throws. Releases the interpreter's lock, which the caller must have;
+  /// `work` must not need it.
   template <class Work>
   auto run(const Work& work) {
     return translated([&] {

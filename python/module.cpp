@@ -114,7 +114,7 @@ std::vector<api::Board> generate(int width, int height, int count, std::uint64_t
 // Brackets and mistakes of a game; each distance is searched with the solver.
 py::dict analyse(api::Solver& solver, const api::Board& start, const std::string& moves) {
   const api::Options& options = solver.options();
-  const auto metric = static_cast<Metric>(options.metric);
+  const Metric metric = options.metric;
   Foreground foreground;
   const GameAnalysis game = foreground.run([&] {
     const Board board = internal(start);
@@ -303,9 +303,9 @@ void bind_solver(py::module_& module) {
                        std::uint64_t memory, bool all, std::uint64_t max_solutions,
                        bool finish_iteration, const std::string& tables) {
         return Solver({.heuristic = heuristic,
-                       .metric = api::parse_metric(metric),
+                       .metric = parse_metric(metric),
                        .goal = goal,
-                       .engine = api::parse_engine(engine),
+                       .engine = parse_engine(engine),
                        .threads = threads,
                        .time_limit = time_limit,
                        .node_limit = node_limit,
@@ -335,7 +335,7 @@ PYBIND11_MODULE(_tessera, module) {
   py::register_exception_translator([](std::exception_ptr thrown) {
     try {
       if (thrown) std::rethrow_exception(thrown);
-    } catch (const api::Error& error) {
+    } catch (const Error& error) {
       const py::object raised = make_error(static_cast<int>(error.kind()), error.what());
       PyErr_SetObject(py::type::of(raised).ptr(), raised.ptr());
     }

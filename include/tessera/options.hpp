@@ -7,11 +7,9 @@
 #include <string_view>
 
 #include <tessera/error.hpp>
+#include <tessera/metric.hpp>
 
 namespace tessera::api {
-
-/// What a move is: a step of one tile, or of a row of tiles in line (multi).
-enum class Metric { single, multi };
 
 /// How a board is searched (docs/algorithms.md has the papers). `ida`, `iddfs`, `iddfs_pruned` and
 /// `beam` run on all threads and ranks; `astar` and `greedy` store boards in memory and run in one
@@ -19,9 +17,10 @@ enum class Metric { single, multi };
 /// not the shortest.
 enum class Engine { ida, iddfs, iddfs_pruned, astar, greedy, bfs, beam };
 
-/// Reads the command line's names, such as "iddfs-pruned" or "a*". Throw Error(input).
+[[nodiscard]] std::string to_string(Engine engine);
+/// Reads the command line's names, such as "iddfs-pruned" or "a*", in any case. Throws
+/// Error(input).
 [[nodiscard]] Engine parse_engine(std::string_view name);
-[[nodiscard]] Metric parse_metric(std::string_view name);
 
 /// How boards are to be solved. The defaults choose what is fastest for each board.
 struct Options {

@@ -1,28 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <stdexcept>
 #include <string>
+
+#include <tessera/error.hpp>
 
 namespace tessera {
 
-/// What went wrong, as far as callers distinguish cases; cli/ maps each kind to an exit code.
-enum class ErrorKind {
-  internal,  ///< a failure that no input causes (exit code 1)
-  input,     ///< usage, configuration or bad input (2)
-  resource,  ///< not enough memory or disk (5)
-  corrupt,   ///< a file that is damaged or belongs to something else (6)
-};
-
-/// The only exception type of the core: its message is one line, written for the user.
-class Error : public std::runtime_error {
- public:
-  Error(ErrorKind kind, const std::string& message) : std::runtime_error(message), kind_(kind) {}
-  [[nodiscard]] ErrorKind kind() const noexcept { return kind_; }
-
- private:
-  ErrorKind kind_;
-};
+using api::Error;
+using api::ErrorKind;  // cli/process/exit_code.hpp maps each kind to an exit code
 
 // One throwing function per kind.
 [[noreturn]] inline void internal_failure(const std::string& message) {

@@ -48,4 +48,9 @@ OwnHeuristic::OwnHeuristic(const Instance& instance, std::shared_ptr<const OwnBo
   }
 }
 
+void OwnHeuristic::refuse(int h) {
+  bad_input("a heuristic of your own returned " + std::to_string(h) +
+            ", expected a lower bound of at most " + std::to_string(most) + " moves");
+}
+
 }  // namespace tessera

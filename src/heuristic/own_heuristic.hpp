@@ -57,8 +57,13 @@ class OwnHeuristic {
     for (std::size_t cell = 0; cell < cells; ++cell) {
       homes[cell] = homes_[static_cast<std::size_t>(label_at(static_cast<int>(cell)))];
     }
-    return std::clamp((*bound_)(size_, std::span(homes).first(cells), blank), 0, most);
+    const int h = (*bound_)(size_, std::span(homes).first(cells), blank);
+    if (h > most) refuse(h);
+    return std::max(h, 0);
   }
+
+  // Throws Error(input).
+  [[noreturn]] static void refuse(int h);
 
   static constexpr int most = 10'000;  // no board needs so many moves
   Size size_;

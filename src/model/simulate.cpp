@@ -115,7 +115,9 @@ Simulation simulate(const WorkRecord& record, const SimulationOptions& options) 
   result.speedup = result.expanded / (makespan * rate);
   result.efficiency = result.expanded / (makespan * together);
   double start = 0;
-  for (const double time : starts) start += time / static_cast<double>(starts.size());
+  for (const double time : starts) {
+    start += std::min(time, replayed.completed_at) / static_cast<double>(starts.size());
+  }
   result.lost_start = start / makespan;
   result.lost_starved =
       std::max(0.0, replayed.starved_seconds / (makespan * workers) - result.lost_start);

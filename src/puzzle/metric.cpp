@@ -11,11 +11,11 @@
 
 namespace tessera {
 
-Metric parse_metric(std::string_view text) {
-  const std::string name = boost::to_lower_copy(std::string(text));
-  if (name == "single" || name == "stm") return Metric::single;
-  if (name == "multi" || name == "mtm") return Metric::multi;
-  bad_input("metric " + unknown_name(text, std::vector<std::string>{"single", "multi"}));
+Metric api::parse_metric(std::string_view name) {
+  const std::string lower = boost::to_lower_copy(std::string(name));
+  if (lower == "single" || lower == "stm") return Metric::single;
+  if (lower == "multi" || lower == "mtm") return Metric::multi;
+  bad_input("metric " + unknown_name(name, std::vector<std::string>{"single", "multi"}));
 }
 
 int solution_length(std::string_view letters, Metric metric) {

@@ -21,7 +21,7 @@ nlohmann::json json_of_csv(const std::map<std::string, std::string>& row, int nu
     return found == row.end() || found->second.empty() ? otherwise : found->second;
   };
   const bool has_moves = csv_has_moves(row);
-  const std::string status = text("status", has_moves ? "solved" : "limit");
+  const std::string status = text("status", has_moves ? "solved" : "error");
   const bool is_shortened = status == "finished" || !text("length_before").empty();
   nlohmann::json json{{"schema", is_shortened ? "tessera.optimization/1" : "tessera.result/1"},
                       {"id", text("id", std::to_string(number))},

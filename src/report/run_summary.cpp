@@ -25,7 +25,7 @@ void RunSummary::add(const BoardResult& result, const RunIdentity& run) {
   counts_ += result.counts;
   sizes_.insert(to_string(result.board.size()));
   if (!result.heuristic.empty()) heuristics_.insert(result.heuristic);
-  if (!result.origin || result.origin->run.id != run.id) return;
+  if (!result.solvable || !result.origin || result.origin->run.id != run.id) return;
   begin_ = std::min(begin_, result.origin->begin_seconds);
   end_ = std::max(end_, result.origin->end_seconds);
   ++searched_;

@@ -183,12 +183,12 @@ void note_ignored(const SearchOptions& options, std::vector<std::string>& notes)
 
 }  // namespace
 
-std::string to_string(Engine engine) {
+std::string api::to_string(Engine engine) {
   return engine_names.at(static_cast<std::size_t>(engine));
 }
 
-Engine parse_engine(const std::string& name) {
-  const std::string lower = boost::to_lower_copy(name);
+Engine api::parse_engine(std::string_view name) {
+  const std::string lower = boost::to_lower_copy(std::string(name));
   if (lower == "idastar" || lower == "ida*") return Engine::ida;
   if (lower == "a*") return Engine::astar;
   const auto found = std::ranges::find(engine_names, lower);

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include <tessera/options.hpp>
+
 #include "puzzle/metric.hpp"
 #include "search/best_first/best_first.hpp"
 #include "search/tree/execution.hpp"
@@ -16,10 +18,8 @@ namespace tessera {
 
 using Seconds = std::chrono::duration<double>;
 
-enum class Engine : std::uint8_t { ida, iddfs, iddfs_pruned, astar, greedy, bfs, beam };
-[[nodiscard]] std::string to_string(Engine engine);
-/// Also by the names that the literature uses, in any case. Throws Error(input).
-[[nodiscard]] Engine parse_engine(const std::string& name);
+using api::Engine;
+using api::parse_engine;
 
 /// Where an engine runs: the calling thread, the threads of this process, or the ranks of the job.
 enum class BackendKind : std::uint8_t { automatic, serial, threads, mpi };

@@ -216,6 +216,15 @@ TEST(Solve, ASummaryOfAResumedRunHasTheSpeedOfThatRun) {
   EXPECT_NEAR(sums["boards_per_second"].get<double>() * sums["seconds"].get<double>(), 1, 1e-6);
 }
 
+TEST(Solve, ASummaryOfUnsolvableBoardsHasNoSpeed) {
+  const TemporaryFile boards("1 2 3/4 5 6/8 7 0\n1 2 3/4 5 6/7 0 8\n");
+  const std::vector<std::string> both{"solve",   "--file",    boards.path(),
+                                      "--quiet", "--summary", "-"};
+  EXPECT_GT(json_lines(tessera(both).out).at(0)["boards_per_second"], 0);
+  const Finished one = tessera({"solve", "1 2 3/4 5 6/8 7 0", "--quiet", "--summary", "-"});
+  EXPECT_TRUE(json_lines(one.out).at(0)["boards_per_second"].is_null()) << one.out;
+}
+
 TEST(Solve, GivesNoAdviceToThreadsWithoutCpus) {
   const OneCpu one;
   const TemporaryFile summary("");

@@ -67,6 +67,13 @@ TEST(Verify, ReadsACsv) {
   EXPECT_NE(run.err.find(":6: board 4 does not end at its goal\n"), std::string::npos) << run.err;
 }
 
+TEST(Verify, ARowOfACsvWithoutStatusClaimsNothingAboutTheGoal) {
+  const TemporaryFile rows("board,moves\n1 2 3/4 5 6/8 7 0,\n1 2 3/4 5 6/7 0 8,\n");
+  const Finished run = tessera({"verify", rows.path()});
+  EXPECT_EQ(run.out, "2 results checked, 0 wrong, 2 unanswered\n") << run.err;
+  EXPECT_EQ(run.code, 0);
+}
+
 TEST(Verify, ReplaysWhatOptimizeWrites) {
   const TemporaryFile games(
       "board,status,moves\n1 2 3/4 0 6/7 5 8,,RLUL\n1 2 3/4 5 6/7 8 0,solved,\n");

@@ -205,6 +205,21 @@ TEST(Simulate, ManyRanksBeginAndEndSoon) {
   EXPECT_LT(run.lost_end, 0.005);
 }
 
+// Ranks that have no subtree yet when the last one is done.
+TEST(Simulate, LossesOfWorkThatEndsAtOnceAreShares) {
+  for (const int ranks : {64, 1000, 4000}) {
+    for (const double seconds : {1e-5, 1e-3}) {
+      const Simulation run = simulate(record(), on(ranks, seconds));
+      SCOPED_TRACE(testing::Message() << ranks << " ranks, " << seconds << " s");
+      for (const double lost : {run.lost_start, run.lost_starved, run.lost_tail, run.lost_end,
+                                run.lost_polls, run.lost_start + run.lost_end}) {
+        EXPECT_GE(lost, 0);
+        EXPECT_LE(lost, 1);
+      }
+    }
+  }
+}
+
 TEST(Simulate, HoldsWithASlowRankAndThreads) {
   SimulationOptions options = on(16, 5);
   options.machine.slow_ranks = 1;

@@ -323,6 +323,23 @@ TEST(OwnHeuristic, IsNotAskedForManyBoardsAfterAStop) {
   EXPECT_LT(boards, before + 5000);  // successors of 1000 nodes
 }
 
+TEST(OwnHeuristic, IsRefusedIfItReturnsMoreMovesThanAnyBoardNeeds) {
+  tessera::add_heuristic("infinite", [](const tessera::Homes&) { return 2'000'000'000; });
+  tessera::add_heuristic("late", [](const tessera::Homes& homes) {
+    return manhattan(homes) < 10 ? 10'001 : manhattan(homes);
+  });
+  for (const char* name : {"infinite", "late", "max(manhattan,infinite)"}) {
+    for (const auto engine : {tessera::Engine::ida, tessera::Engine::astar}) {
+      Options options = on_two_threads();
+      options.heuristic = name;
+      options.engine = engine;
+      const std::string error =
+          input_error([&] { return Solver(options).solve(Board::parse("8 6 7/2 5 4/3 0 1")); });
+      EXPECT_NE(error.find("expected a lower bound of at most 10000 moves"), error.npos) << error;
+    }
+  }
+}
+
 TEST(OwnHeuristic, ExpandsTheNodesOfTheSameBuiltInOne) {
   tessera::add_heuristic("my-manhattan", manhattan);
   std::vector<std::uint64_t> counts;

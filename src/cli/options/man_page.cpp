@@ -123,7 +123,8 @@ std::string man_page(const std::string& date) {
   text += option_entry("version", nullptr, "Print version, revision, compiler and MPI library");
   text += exit_status();
   text +=
-      ".SH ENVIRONMENT\nEvery option has a variable, which its command's page names.\n"
+      ".SH ENVIRONMENT\nEvery option but --config, --help and --help-all has a variable, which its "
+      "command's page names.\n"
       ".SH FILES\n.TP\n.I ~/.cache/tessera\n"
       "Tables of heuristics, unless \\fB\\-\\-pdb\\-dir\\fR, \\fBTESSERA_PDB_DIR\\fR or "
       "\\fBXDG_CACHE_HOME\\fR says otherwise.\n";

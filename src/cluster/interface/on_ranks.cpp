@@ -46,7 +46,7 @@ void on_ranks(const boost::mpi::communicator& world, const Options& options,
   if (const auto failed = session->state().close()) {
     // A rank that does not answer may still hold messages: nothing of MPI can be released.
     if (!failed->all_closed) (void)session.release();
-    throw Error(static_cast<ErrorKind>(failed->failure.kind),
+    throw Error(failed->failure.kind,
                 "rank " + std::to_string(failed->rank) + ": " + failed->failure.message);
   }
   if (thrown) std::rethrow_exception(thrown);

@@ -8,21 +8,16 @@
 
 namespace tessera {
 
-// The public enumerations have the order of the internal ones.
-static_assert(static_cast<int>(api::Engine::beam) == static_cast<int>(Engine::beam) &&
-              static_cast<int>(api::Metric::multi) == static_cast<int>(Metric::multi) &&
-              static_cast<int>(api::ErrorKind::corrupt) == static_cast<int>(ErrorKind::corrupt));
-
 SearchOptions search_options(const api::Options& options, int ranks) {
   SearchOptions own;
-  if (options.engine < api::Engine{} || options.engine > api::Engine::beam) {
+  if (options.engine < Engine{} || options.engine > Engine::beam) {
     bad_input("engine: expected a value of the enumeration");
   }
-  if (options.metric < api::Metric{} || options.metric > api::Metric::multi) {
+  if (options.metric < Metric{} || options.metric > Metric::multi) {
     bad_input("metric: expected a value of the enumeration");
   }
-  own.engine = static_cast<Engine>(options.engine);
-  own.metric = static_cast<Metric>(options.metric);
+  own.engine = options.engine;
+  own.metric = options.metric;
   own.heuristic = options.heuristic;
   own.table_directory = options.tables;
   own.all = options.all;
@@ -52,14 +47,6 @@ SearchOptions search_options(const api::Options& options, int ranks) {
 }  // namespace tessera
 
 namespace tessera::api {
-
-Engine parse_engine(std::string_view name) {
-  return translated([&] { return static_cast<Engine>(tessera::parse_engine(std::string(name))); });
-}
-
-Metric parse_metric(std::string_view name) {
-  return translated([&] { return static_cast<Metric>(tessera::parse_metric(name)); });
-}
 
 void add_heuristic(const std::string& name, Heuristic heuristic) {
   translated([&] {

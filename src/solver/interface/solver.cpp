@@ -155,8 +155,7 @@ Limits Solver::Impl::limits() const {
 template <class Work>
 auto Solver::Impl::run(const Observer& observer, std::size_t boards, const Work& work) {
   if (busy_.exchange(true)) {
-    throw api::Error(api::ErrorKind::input,
-                     "this Solver is solving already, expected one call at a time");
+    throw Error(ErrorKind::input, "this Solver is solving already, expected one call at a time");
   }
   const std::unique_ptr<std::atomic<bool>, void (*)(std::atomic<bool>*)> turn(
       &busy_, [](std::atomic<bool>* busy) { *busy = false; });

@@ -3,12 +3,12 @@
 // here: it gives the names of api to users.
 #pragma once
 
+#include <new>
 #include <string_view>
 #include <tessera/board.hpp>
-#include <tessera/error.hpp>
 #include <tessera/options.hpp>
 
-#include "base/failure.hpp"
+#include "base/error.hpp"
 #include "puzzle/board.hpp"
 #include "solver/options.hpp"
 
@@ -21,21 +21,13 @@ namespace tessera {
 /// Adapted to the engine. Throws Error(input).
 [[nodiscard]] SearchOptions search_options(const api::Options& options, int ranks);
 
-/// Throws the exception being handled as an api::Error.
-[[noreturn]] inline void throw_translated() {
-  const Failure failure = current_failure();
-  throw api::Error(static_cast<api::ErrorKind>(failure.kind), failure.message);
-}
-
-/// What `work` returns; what it throws as an api::Error. JobFailed passes unchanged.
+/// What `work` returns; std::bad_alloc becomes an Error.
 template <class Work>
 auto translated(const Work& work) {
   try {
     return work();
-  } catch (const Error&) {
-    throw_translated();
   } catch (const std::bad_alloc&) {
-    throw_translated();
+    out_of_resources("out of memory");
   }
 }
 
