@@ -28,9 +28,9 @@ struct Homes {
 using Heuristic = std::function<int(const Homes&)>;
 
 /// Makes a heuristic available to this process as Options::heuristic = name, also in
-/// "max(name,manhattan)". The plain kernel computes it for each node from scratch. With ranks, call
-/// it on each rank before on_ranks(). Throws Error(input) if the name is taken or holds other signs
-/// than letters, digits, - and _.
+/// "max(name,manhattan)", for Metric::single. The plain kernel computes it for each node from
+/// scratch. With ranks, call it on each rank before on_ranks(). Throws Error(input) if the name is
+/// taken or holds other signs than letters, digits, - and _.
 void add_heuristic(const std::string& name, Heuristic heuristic);
 
 }  // namespace tessera::api

@@ -38,7 +38,8 @@ struct Observer {
 };
 
 /// Solves boards with fixed options, on threads of this process or, in on_ranks(), on ranks. Keeps
-/// threads and tables between boards. A solve() while another runs throws Error(input).
+/// threads and tables between boards. A solve() while another runs throws Error(input). One that
+/// was moved from can only be assigned to or destroyed.
 class Solver {
  public:
   /// Throws Error(input) for options that exclude one another.
@@ -57,8 +58,8 @@ class Solver {
   /// What solve() would do, without doing it.
   [[nodiscard]] Plan plan(const Board& board) const;
 
-  /// Stops the running solve() like a stop token; later calls return immediately. Safe to call from
-  /// another thread or a signal handler.
+  /// Stops the running solve() like a stop token; later calls return without a search. Safe to call
+  /// from another thread or a signal handler.
   void stop() noexcept;
 
   [[nodiscard]] const Options& options() const noexcept;

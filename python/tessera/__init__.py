@@ -345,9 +345,10 @@ class Solver:
     @_checked
     def __init__(self, heuristic: str = "auto", metric: str = "single", goal: BoardLike = "last", threads: int = 0,
                  time_limit: float | None = None, all: bool = False, *, engine: str = "ida", node_limit: int = 0,
-                 memory: int = 0, max_solutions: int = 1000, finish_iteration: bool = False, tables: str = "") -> None:
+                 memory: int = 0, max_solutions: int = 1000, finish_iteration: bool = False,
+                 tables: os.PathLike[str] | str = "") -> None:
         self._options = (heuristic, metric, _goal_text(goal), engine, threads, time_limit, node_limit, memory, all,
-                         max_solutions, finish_iteration, str(tables))
+                         max_solutions, finish_iteration, os.fspath(tables))
         self._stopped = False
         self._begin()
 
@@ -417,7 +418,7 @@ class Solver:
 
     def stop(self) -> None:
         """Stops solve(), solve_many() or analyse() in another thread, within milliseconds once it searches; later calls
-        of these return immediately."""
+        of these return without a search."""
         self._stopped = True
         self._here()
         self._native.stop()

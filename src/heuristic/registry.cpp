@@ -32,7 +32,7 @@ static_assert(all_heuristics(std::type_identity<Heuristics>{}));
   const bool composed = text.starts_with("pdb:") || text.starts_with("max(");
   const auto others = heuristic_infos(other(metric));
   if (std::ranges::find(others, text, &HeuristicInfo::name) != others.end() ||
-      (composed && metric == Metric::multi)) {
+      (metric == Metric::multi && (composed || own_heuristic(text) != nullptr))) {
     bad_input("heuristic " + std::string(text) + " is for --metric " +
               std::string(to_string(other(metric))) + ", expected " + expected);
   }

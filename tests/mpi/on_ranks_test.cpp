@@ -3,10 +3,14 @@
 // support, sends messages of its own, and uses the solver several times.
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <boost/mpi/collectives.hpp>
 #include <boost/mpi/environment.hpp>
+#include <chrono>
 #include <stdexcept>
+#include <string>
 #include <tessera/mpi.hpp>
+#include <thread>
 
 #include "base/temporary_folder.hpp"
 
@@ -145,6 +149,40 @@ TEST(OnRanks, RunsAHeuristicOfTheProgram) {
   options.heuristic = "max(none-at-all,manhattan)";
   tessera::on_ranks(world, options,
                     [](tessera::Solver& solver) { EXPECT_EQ(solver.solve(board).length, 31); });
+}
+
+// Threads that still searched would use what the caller has let go.
+TEST(OnRanks, SearchesNothingMoreOnceARankHasFailed) {
+  const boost::mpi::communicator world;
+  if (world.size() == 1) return;
+  static std::atomic<bool> over = false;
+  static std::atomic<int> late = 0;
+  static std::atomic<int> boards = 0;
+  const auto main_thread = std::this_thread::get_id();
+  tessera::add_heuristic("fails", [=, rank = world.rank()](const tessera::Homes&) {
+    if (rank == 1 && ++boards > 2000) throw std::runtime_error("not this one");
+    if (over && std::this_thread::get_id() != main_thread) ++late;
+    return 0;
+  });
+  tessera::Options options = manhattan();
+  options.heuristic = "max(fails,manhattan)";
+  options.goal = "first";
+  const auto solve = [](tessera::Solver& solver) {
+    const auto hard = tessera::Board::parse("14 13 15 7/11 12 9 5/6 0 2 1/4 8 10 3");
+    for (int times = 0; times < 2; ++times) {
+      EXPECT_THROW((void)solver.solve(hard), tessera::Error);
+      over = true;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  };
+  try {
+    tessera::on_ranks(world, options, solve);
+    ADD_FAILURE() << "no rank failed";
+  } catch (const tessera::Error& error) {
+    EXPECT_NE(std::string(error.what()).find("rank 1: "), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("not this one"), std::string::npos) << error.what();
+  }
+  EXPECT_EQ(late, 0);
 }
 
 }  // namespace

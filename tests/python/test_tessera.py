@@ -231,6 +231,13 @@ def test_tables_are_read_by_row():
     assert tessera.solve("3 2/1 0", goal=Table()).length == 0
 
 
+def test_tables_are_in_the_folder_of_a_path(tmp_path):
+    assert tessera.solve("0 3/2 1", "pdb:3", tables=tmp_path).length == 6
+    assert list(tmp_path.glob("*.pdb"))
+    with pytest.raises(TypeError):
+        tessera.Solver(tables=5)
+
+
 def test_errors_are_exceptions_with_the_programs_messages():
     with pytest.raises(tessera.InputError, match="manhatten.*manhattan"):
         tessera.solve("1 2 3/4 0 6/7 5 8", heuristic="manhatten")

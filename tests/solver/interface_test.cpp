@@ -175,6 +175,16 @@ TEST(PublicSolver, RefusesWhatExcludesOneAnother) {
   EXPECT_NE(input_error([&] { return Solver(options).options().all; }), "");
 }
 
+TEST(PublicSolver, AlmostNoTimeIsALimit) {
+  Options options = on_two_threads();
+  options.goal = "first";
+  for (const double seconds : {1e-300, 1e-10, 1e-9}) {
+    options.time_limit = seconds;
+    const Result r = Solver(options).solve(Board::parse("14 13 15 7/11 12 9 5/6 0 2 1/4 8 10 3"));
+    EXPECT_EQ(r.status, tessera::Status::limit) << seconds;
+  }
+}
+
 TEST(PublicSolver, PlansAsItSolves) {
   const Solver solver(on_two_threads());
   const tessera::Plan plan = solver.plan(Board::random(4, 4, 1));
@@ -321,6 +331,17 @@ TEST(OwnHeuristic, IsNotAskedForManyBoardsAfterAStop) {
       Solver(options).solve(Board::parse("14 13 15 7/11 12 9 5/6 0 2 1/4 8 10 3"), observer);
   EXPECT_EQ(r.status, tessera::Status::stopped);
   EXPECT_LT(boards, before + 5000);  // successors of 1000 nodes
+}
+
+TEST(OwnHeuristic, IsForMetricSingle) {
+  tessera::add_heuristic("of-single", manhattan);
+  Options options;
+  options.heuristic = "of-single";
+  options.metric = tessera::Metric::multi;
+  EXPECT_NE(input_error([&] {
+              return Solver(options).solve(Board::parse("3 2/1 0"));
+            }).find("heuristic of-single is for --metric single"),
+            std::string::npos);
 }
 
 TEST(OwnHeuristic, IsRefusedIfItReturnsMoreMovesThanAnyBoardNeeds) {

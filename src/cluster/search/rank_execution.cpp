@@ -309,11 +309,18 @@ RankResult execute_on_rank(const Session& session, SubtreePool& pool, const Task
                            std::uint64_t items, std::vector<std::vector<PooledItem>> by_rank,
                            Monitor* monitor) {
   RankExecution execution(session, pool, task, items, monitor);
-  execution.scatter_subtrees(std::move(by_rank));
-  execution.search_subtrees();
-  RankResult result = execution.gather_results();
-  execution.expect_unchanged_files();
-  return result;
+  try {
+    execution.scatter_subtrees(std::move(by_rank));
+    execution.search_subtrees();
+    RankResult result = execution.gather_results();
+    execution.expect_unchanged_files();
+    return result;
+  } catch (...) {
+    // A program that embeds the solver goes on, without what the threads here use.
+    pool.stop();
+    pool.quiesce();
+    throw;
+  }
 }
 
 }  // namespace tessera

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <chrono>
 #include <string>
 #include <tessera/heuristic.hpp>
@@ -36,8 +37,9 @@ SearchOptions search_options(const api::Options& options, int ranks) {
     if (!(*options.time_limit > 0 && *options.time_limit <= most_seconds)) {
       bad_input("time_limit: expected seconds, more than 0 and at most 1e9");
     }
-    own.board_time_limit =
+    const auto limit =
         std::chrono::duration_cast<std::chrono::nanoseconds>(Seconds(*options.time_limit));
+    own.board_time_limit = std::max(limit, std::chrono::nanoseconds(1));  // 0: none
   }
   if (options.memory > 0) own.memory_bytes = options.memory;
   (void)adapt_to_engine(own, ranks);

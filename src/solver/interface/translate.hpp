@@ -8,7 +8,7 @@
 #include <tessera/board.hpp>
 #include <tessera/options.hpp>
 
-#include "base/error.hpp"
+#include "base/failure.hpp"
 #include "puzzle/board.hpp"
 #include "solver/options.hpp"
 
@@ -21,13 +21,15 @@ namespace tessera {
 /// Adapted to the engine. Throws Error(input).
 [[nodiscard]] SearchOptions search_options(const api::Options& options, int ranks);
 
-/// What `work` returns; std::bad_alloc becomes an Error.
+/// What `work` returns; std::bad_alloc and JobFailed become an Error.
 template <class Work>
 auto translated(const Work& work) {
   try {
     return work();
   } catch (const std::bad_alloc&) {
     out_of_resources("out of memory");
+  } catch (const JobFailed&) {
+    internal_failure("a rank has failed, on_ranks() says why");
   }
 }
 
