@@ -23,8 +23,8 @@ struct Homes {
 /// A lower bound on the moves of single tiles from a board to the goal: it must never exceed the
 /// true number, or answers are not optimal. Called for every node, by several threads at a time, so
 /// it must be fast, and give equal values for equal boards. Less than 0 counts as 0, more than
-/// 10,000 is an Error(input). An exception ends the search and leaves solve(), on ranks as an
-/// Error.
+/// 10,000 is an Error(input). An exception ends the search and leaves solve(), on ranks
+/// perhaps as an Error (tessera/mpi.hpp).
 using Heuristic = std::function<int(const Homes&)>;
 
 /// Makes a heuristic available to this process as Options::heuristic = name, also in

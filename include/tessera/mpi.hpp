@@ -24,10 +24,10 @@ namespace tessera::api {
 /// call collective functions that need them, on_ranks() included.
 ///
 /// Throws on rank 0 what `work` throws, and Error(input) for bad options; the other ranks return as
-/// usual. If a rank fails while the ranks work together (out of memory, a damaged table, an
-/// exception in a heuristic of one's own), every rank throws Error, even if `work` catches the
-/// Error of solve(); no further board can be solved then. What rank 0 does alone, such as planning
-/// and small searches, throws from solve() only.
+/// usual. If a rank fails during a search (out of memory, an exception in a heuristic of one's
+/// own), solve() throws an Error, boards that need other ranks can no longer be solved, and
+/// on_ranks() throws on every rank an Error that says why. What rank 0 does alone, such as planning
+/// and small searches, throws from solve() only, and so do tables that cannot be built or opened.
 void on_ranks(const boost::mpi::communicator& world, const Options& options,
               const std::function<void(Solver&)>& work);
 

@@ -17,6 +17,7 @@ namespace tessera::api {
 /// not the shortest.
 enum class Engine { ida, iddfs, iddfs_pruned, astar, greedy, bfs, beam };
 
+/// The command line's name of a value of the enumeration.
 [[nodiscard]] std::string to_string(Engine engine);
 /// Reads the command line's names, such as "iddfs-pruned" or "a*", in any case. Throws
 /// Error(input).
@@ -32,7 +33,8 @@ struct Options {
   /// last, first, spiral, snake, columns, or the tiles of a board.
   std::string goal = "last";
   Engine engine = Engine::ida;
-  /// Search threads of each rank; 0: all CPUs that it may use.
+  /// Search threads of each rank; 0: all CPUs that it may use, divided among the ranks that share
+  /// them.
   int threads = 0;
   /// Seconds for each board, tables aside; none by default.
   std::optional<double> time_limit;

@@ -59,6 +59,7 @@ _tessera.set_errors(lambda kind, message: {1: InputError, 2: ResourceError}.get(
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 _KINDS: dict[str, tuple[str, Any]] = {
     "int": ("a whole number", SupportsIndex), "float": ("a number", SupportsFloat), "str": ("text", str),
+    "os.PathLike[str]": ("a path", (str, os.PathLike)),
     "bool": ("True or False", (SupportsIndex, SupportsFloat, type(None)))}  # also numpy's, and numbers, as pybind11
 _RANGES = {"threads": (0, 4096), "count": (1, 10**9), "at_once": (1, 10**9), "scramble": (0, 10**6),
            "window": (0, 10**6)}
@@ -347,8 +348,10 @@ class Solver:
                  time_limit: float | None = None, all: bool = False, *, engine: str = "ida", node_limit: int = 0,
                  memory: int = 0, max_solutions: int = 1000, finish_iteration: bool = False,
                  tables: os.PathLike[str] | str = "") -> None:
+        folder = os.fsdecode(tables)
+        _expect_unicode("tables", folder)
         self._options = (heuristic, metric, _goal_text(goal), engine, threads, time_limit, node_limit, memory, all,
-                         max_solutions, finish_iteration, os.fspath(tables))
+                         max_solutions, finish_iteration, folder)
         self._stopped = False
         self._begin()
 

@@ -234,7 +234,7 @@ def test_tables_are_read_by_row():
 def test_tables_are_in_the_folder_of_a_path(tmp_path):
     assert tessera.solve("0 3/2 1", "pdb:3", tables=tmp_path).length == 6
     assert list(tmp_path.glob("*.pdb"))
-    with pytest.raises(TypeError):
+    with pytest.raises(TypeError, match="^tables: expected a path, not 5$"):
         tessera.Solver(tables=5)
 
 
@@ -376,6 +376,7 @@ class Missing:  # as pandas.NA
     (lambda: tessera.optimize("0 1/2 3", "U", window=-1), "window: expected"),
     (lambda: tessera.solve("1 2 3\udc80"), "'3?' is not a number"),
     (lambda: tessera.solve("0 1/2 3", "\udc80"), "heuristic: '\\udc80' is not valid Unicode"),
+    (lambda: tessera.solve("0 1/2 3", tables="\udc80"), "tables: '\\udc80' is not valid Unicode"),
     (lambda: tessera.solve("0 1/2 3", goal="\udc80"), "goal: '\\udc80' is not valid Unicode"),
     (lambda: tessera.solve("0 1/2 3", time_limit=10**400), "time_limit: expected a smaller number"),
 ])

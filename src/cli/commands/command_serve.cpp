@@ -19,7 +19,7 @@ int command_serve(const Config& config, Context& context) {
                         .table_directory = config.table_directory});
   CommandOutput output(config);
   output.answer(server->address() + "\n");
-  output.remark(counted(threads, "search thread") + " for each search; Ctrl-C stops it\n");
+  output.remark(counted(threads, "search thread") + " for each search; Ctrl-C stops the server\n");
   const bool is_loopback =
       config.host == "localhost" || config.host == "::1" || config.host.starts_with("127.");
   if (config.socket.empty() && config.token.empty() && !is_loopback) {

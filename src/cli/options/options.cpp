@@ -202,7 +202,7 @@ constexpr OptionSpec options[] = {
      "auto, serial, threads or mpi (auto: mpi with more than one rank)",
      on_search | on_games | on_pdb | on_info, choose<&Config::backend, backend_names>, "Parallel"},
     {"threads", "N",
-     "Search threads per rank; 0: the CPUs that this rank may use, or its share of them if several ranks may (0)",
+     "Search threads per rank; 0: all CPUs that this rank may use, divided among the ranks that share them (0)",
      on_search | on_games | on_pdb | on_census | on_info,
      number<&Config::threads, 0, 4096>, "Parallel", 't'},
     {"threads", "N", "Search threads; 0: all CPUs that the process may use (0)", on_generate | on_serve,

@@ -29,7 +29,7 @@ auto translated(const Work& work) {
   } catch (const std::bad_alloc&) {
     out_of_resources("out of memory");
   } catch (const JobFailed&) {
-    internal_failure("a rank has failed, on_ranks() says why");
+    internal_failure("a rank has failed; on_ranks() says why");
   }
 }
 
