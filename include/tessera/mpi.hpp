@@ -25,9 +25,10 @@ namespace tessera::api {
 ///
 /// Throws on rank 0 what `work` throws, and Error(input) for bad options; the other ranks return as
 /// usual. If a rank fails during a search (out of memory, an exception in a heuristic of one's
-/// own), solve() throws an Error, boards that need other ranks can no longer be solved, and
-/// on_ranks() throws on every rank an Error that says why. What rank 0 does alone, such as planning
-/// and small searches, throws from solve() only, and so do tables that cannot be built or opened.
+/// own), solve() throws an Error that says which and why, boards that need other ranks can no
+/// longer be solved, and on_ranks() throws such an Error on every rank. What rank 0 does alone,
+/// such as planning and small searches, throws from solve() only, and so do tables that cannot be
+/// built or opened. Throws Error(input) for a `world` that is MPI_COMM_NULL.
 void on_ranks(const boost::mpi::communicator& world, const Options& options,
               const std::function<void(Solver&)>& work);
 

@@ -65,7 +65,9 @@ _RANGES = {"threads": (0, 4096), "count": (1, 10**9), "at_once": (1, 10**9), "sc
            "window": (0, 10**6)}
 
 
-def _expect_unicode(name: str, text: str) -> None:
+def _expect_plain(name: str, text: str) -> None:
+    if "\0" in text:
+        raise InputError(f"{name}: {text!r} has a NUL character")
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -84,7 +86,7 @@ def _checked(function: _Function) -> _Function:
         if not isinstance(value, types):
             raise TypeError(f"{name}: expected {expected}, not {value!r}")
         if kind == "str":
-            _expect_unicode(name, value)
+            _expect_plain(name, value)
         if kind == "float":
             try:
                 float(value)
@@ -261,7 +263,7 @@ def _native_board(board: BoardLike, size: Size | None = None, name: str = "board
 def _goal_text(goal: BoardLike) -> str:
     """A goal's name, or its tiles; the board that is solved gives the size of a flat list."""
     if isinstance(goal, str):
-        _expect_unicode("goal", goal)
+        _expect_plain("goal", goal)
         return goal
     if isinstance(goal, (Board, _tessera.NativeBoard)):
         return _native_board(goal).text()
@@ -349,7 +351,7 @@ class Solver:
                  memory: int = 0, max_solutions: int = 1000, finish_iteration: bool = False,
                  tables: os.PathLike[str] | str = "") -> None:
         folder = os.fsdecode(tables)
-        _expect_unicode("tables", folder)
+        _expect_plain("tables", folder)
         self._options = (heuristic, metric, _goal_text(goal), engine, threads, time_limit, node_limit, memory, all,
                          max_solutions, finish_iteration, folder)
         self._stopped = False
@@ -380,27 +382,40 @@ class Solver:
 
     @_checked
     def solve_many(self, boards: Iterable[BoardLike], at_once: int = 256) -> Iterator[Result]:
-        """The results in the order of the boards, which are solved side by side, `at_once` at a time. An invalid
-        board raises InputError or TypeError with its number, after the results of the boards before it."""
+        """The results in the order of the boards, which are solved side by side, `at_once` at a time. An invalid board,
+        or one that the options do not suit, raises InputError or TypeError with its number, after the results of the
+        boards before it."""
         if isinstance(boards, str) or not isinstance(boards, Iterable):
             raise TypeError(f"boards: expected a list of boards (Board.read reads a text), not {boards!r}")
         waiting: list[Board] = []
+        first = 1  # number of the first that waits
         for number, board in enumerate(boards, 1):
             try:
                 waiting.append(Board(board))
             except (InputError, TypeError) as error:
-                yield from self._solved(waiting)
+                yield from self._solved(waiting, first)
                 raise type(error)(f"board {number}: {error}") from None
             if len(waiting) == at_once:
-                yield from self._solved(waiting)
-                waiting = []
-        yield from self._solved(waiting)
+                yield from self._solved(waiting, first)
+                waiting, first = [], number + 1
+        yield from self._solved(waiting, first)
 
-    def _solved(self, boards: list[Board]) -> Iterator[Result]:
-        if boards:
+    def _solved(self, boards: list[Board], first: int) -> Iterator[Result]:
+        """The results of boards with numbers from `first` on. If the options do not suit one of them, halves are tried
+        until it is alone."""
+        if not boards:
+            return
+        try:
             with self._here():
                 found = self._native.solve_batch([board._native for board in boards])
-            yield from map(Result, boards, found)
+        except InputError as error:
+            half = len(boards) // 2
+            if half == 0:
+                raise InputError(f"board {first}: {error}") from None
+            yield from self._solved(boards[:half], first)
+            yield from self._solved(boards[half:], first + half)
+            return
+        yield from map(Result, boards, found)
 
     @_checked
     def analyse(self, board: BoardLike, moves: str) -> dict[str, Any]:
@@ -495,7 +510,8 @@ def analyse(board: BoardLike, moves: str, heuristic: str = "auto", metric: str =
 
 
 def optimize(board: BoardLike, moves: str, heuristic: str = "auto", metric: str = "single", threads: int = 0,
-             time_limit: float | None = None, window: int = 0, **options: Any) -> dict[str, Any]:
+             time_limit: float | None = None, window: int = 0, *, node_limit: int = 0, memory: int = 0,
+             tables: os.PathLike[str] | str = "") -> dict[str, Any]:
     """Shortens moves of any board, as `tessera optimize` does; they need not end at a goal.
 
     Searches windows of the moves again, ever longer ones (up to `window` moves; 0: no limit), each within
@@ -504,7 +520,8 @@ def optimize(board: BoardLike, moves: str, heuristic: str = "auto", metric: str 
     `length_before`; `optimal`: proven for these two boards; the longest `window` that was searched; `status`
     (finished or limit) and `seconds`.
     """
-    solver = Solver(heuristic, metric, threads=threads, time_limit=time_limit, **options)
+    solver = Solver(heuristic, metric, threads=threads, time_limit=time_limit, node_limit=node_limit, memory=memory,
+                    tables=tables)
     return solver.optimize(board, moves, window)
 
 

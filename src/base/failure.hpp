@@ -4,6 +4,7 @@
 #include <exception>
 #include <new>
 #include <string>
+#include <utility>
 
 #include "base/error.hpp"
 
@@ -16,17 +17,22 @@ class CommonError final : public Error {
   using Error::Error;
 };
 
-/// This rank or another has failed during a collective operation: it stops all ranks, whether they
-/// wait or work. The failure is recorded and is reported at the end of the job.
-class JobFailed final : public std::exception {
- public:
-  [[nodiscard]] const char* what() const noexcept override { return "a rank of the job failed"; }
-};
-
 /// An exception as reported: a one-line message, and the kind, which determines the exit code.
 struct Failure {
   ErrorKind kind = ErrorKind::internal;
   std::string message;
+};
+
+/// This rank or another has failed during a collective operation: it stops all ranks, whether they
+/// wait or work. The failure is recorded and is reported at the end of the job.
+class JobFailed final : public std::exception {
+ public:
+  explicit JobFailed(Failure failure) : failure_(std::move(failure)) {}
+  [[nodiscard]] const Failure& failure() const { return failure_; }
+  [[nodiscard]] const char* what() const noexcept override { return failure_.message.c_str(); }
+
+ private:
+  Failure failure_;
 };
 
 /// The exception being handled; call it in a catch block only.

@@ -193,8 +193,8 @@ Engine api::parse_engine(std::string_view name) {
   if (lower == "a*") return Engine::astar;
   const auto found = std::ranges::find(engine_names, lower);
   if (found == engine_names.end()) {
-    bad_input(
-        unknown_name(name, std::vector<std::string>(engine_names.begin(), engine_names.end())));
+    bad_input("engine " + unknown_name(name, std::vector<std::string>(engine_names.begin(),
+                                                                      engine_names.end())));
   }
   return static_cast<Engine>(found - engine_names.begin());
 }

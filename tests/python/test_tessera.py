@@ -192,6 +192,11 @@ def test_a_bad_board_is_named_after_the_results_before_it():
     assert next(solved).length == 2
     with pytest.raises(TypeError, match="^board 2: "):
         next(solved)
+    small, large = "1 2 3/4 0 6/7 5 8", tessera.Board.goal(4)  # the goal is not one of 4x4
+    solved = tessera.solve_many([small] * 5 + [large, small], "manhattan", goal="1 2 3/4 5 6/7 8 0", at_once=4)
+    assert [next(solved).length for _ in range(5)] == [2] * 5
+    with pytest.raises(tessera.InputError, match="^board 6: "):
+        next(solved)
 
 
 def test_boards_in_any_form():
@@ -312,6 +317,8 @@ def test_optimizes_moves_as_the_program_does():
     assert tessera.optimize(board, "rldu")["moves"] == ""  # need not end at the goal
     with pytest.raises(tessera.InputError, match="move"):
         tessera.optimize(board, "LLLLLL")
+    with pytest.raises(TypeError, match="goal"):  # options that would change nothing
+        tessera.optimize(board, "rldu", goal="first")
 
 
 @pytest.mark.parametrize("search", [
@@ -378,6 +385,8 @@ class Missing:  # as pandas.NA
     (lambda: tessera.solve("0 1/2 3", "\udc80"), "heuristic: '\\udc80' is not valid Unicode"),
     (lambda: tessera.solve("0 1/2 3", tables="\udc80"), "tables: '\\udc80' is not valid Unicode"),
     (lambda: tessera.solve("0 1/2 3", goal="\udc80"), "goal: '\\udc80' is not valid Unicode"),
+    (lambda: tessera.solve("0 1/2 3", tables="a\0b"), "tables: 'a\\x00b' has a NUL character"),
+    (lambda: tessera.solve("0 1/2 3", "zero\0"), "heuristic: 'zero\\x00' has a NUL character"),
     (lambda: tessera.solve("0 1/2 3", time_limit=10**400), "time_limit: expected a smaller number"),
 ])
 def test_bad_values_are_refused_in_one_line(call, message):

@@ -149,6 +149,17 @@ class Arguments {
   }
 
   [[noreturn]] void refuse(const std::string& name, const std::vector<std::string>& known) const {
+    std::vector<std::string> others;
+    for (const CommandSpec& other : command_specs()) {
+      const bool has_it = std::ranges::any_of(options_of(other), [&](const OptionSpec& option) {
+        return name == "--"s + option.name || name == std::string{'-', option.letter};
+      });
+      if (has_it) others.emplace_back(other.name);
+    }
+    if (!others.empty()) {
+      bad_input("option " + name + ": not with " + command_.name + ", only with " +
+                alternatives(others));
+    }
     bad_input("option " +
               unknown_name(name, known,
                            "an option that tessera "s + command_.name + " --help-all lists"));

@@ -91,9 +91,7 @@ int end(Session& session, int code) {
   const int code_of_failure = exit_code(failed->failure.kind);
   const bool first = session.rank() == 0;
   if (failed->all_closed ? first : failed->rank == session.rank()) {
-    const std::string where =
-        failed->rank == 0 ? "" : "rank " + std::to_string(failed->rank) + ": ";
-    (void)report_failure({failed->failure.kind, where + failed->failure.message});
+    (void)report_failure(failed->failure);
   }
   if (failed->all_closed) {
     exit_after(mpi_seconds, first ? code_of_failure : exit_answered);

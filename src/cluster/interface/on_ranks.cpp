@@ -4,7 +4,6 @@
 #include <exception>
 #include <functional>
 #include <memory>
-#include <string>
 
 #include "base/memory_limit.hpp"
 #include "cluster/interface/rank_places.hpp"
@@ -32,6 +31,7 @@ void lead(Session& session, const Options& options, const std::function<void(Sol
 
 void on_ranks(const boost::mpi::communicator& world, const Options& options,
               const std::function<void(Solver&)>& work) {
+  if (!world) bad_input("on_ranks: MPI_COMM_NULL has no ranks");
   auto session = std::make_unique<Session>(world);
   std::exception_ptr thrown;
   // A rank that has failed during a collective operation has recorded it, or does so now.
@@ -46,8 +46,7 @@ void on_ranks(const boost::mpi::communicator& world, const Options& options,
   if (const auto failed = session->state().close()) {
     // A rank that does not answer may still hold messages: nothing of MPI can be released.
     if (!failed->all_closed) (void)session.release();
-    throw Error(failed->failure.kind,
-                "rank " + std::to_string(failed->rank) + ": " + failed->failure.message);
+    throw Error(failed->failure.kind, failed->failure.message);
   }
   if (thrown) std::rethrow_exception(thrown);
 }

@@ -21,6 +21,10 @@ constexpr auto closing_time_after_notice = 5500ms;
 
 }  // namespace
 
+std::string with_rank(int rank, const std::string& message) {
+  return rank == 0 ? message : "rank " + std::to_string(rank) + ": " + message;
+}
+
 JobState::JobState(const boost::mpi::communicator& world, ReportSilence report)
     : rank_(world.rank()),
       ranks_(world.size()),
@@ -43,7 +47,7 @@ void JobState::retain(std::shared_ptr<void> buffers) {
 
 void JobState::poll() {
   poll_if_due();
-  if (failure_) throw JobFailed();
+  if (failure_) throw JobFailed(failure_->failure);
 }
 
 bool JobState::may_continue() {
@@ -59,9 +63,15 @@ void JobState::fail(const Failure& failure, Clock::time_point since) {
   if (own_failure_) return;
   own_failure_ = true;
   Notice notice{.kind = Kind::failure, .rank = rank_, .error = failure.kind};
-  failure.message.copy(notice.text.data(), notice.text.size() - 1);
+  const std::string message = with_rank(rank_, failure.message);
+  message.copy(notice.text.data(), notice.text.size() - 1);
   ends_at_ = since + closing_time;
   handle_notice(notice, nobody);
+}
+
+void JobState::fail_and_throw(const Failure& failure, Clock::time_point since) {
+  fail(failure, since);
+  throw JobFailed(failure_->failure);
 }
 
 std::optional<JobState::RankFailure> JobState::close() {

@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <string>
 #include <vector>
 
 #include "base/failure.hpp"
@@ -17,6 +18,9 @@
 namespace tessera {
 
 struct Notice;
+
+/// The message of a rank; that of rank 0 needs no number.
+[[nodiscard]] std::string with_rank(int rank, const std::string& message);
 
 /// After which silence a rank is reported; tests set less.
 inline std::chrono::milliseconds longest_silence = std::chrono::seconds(30);
@@ -56,8 +60,10 @@ class JobState {
   void stop_command();
 
   /// Reports that this rank has failed, at `since`, during a collective operation: the job ends.
-  /// Only the first failure of a rank is recorded.
+  /// Only the first failure of a rank is recorded. Its message names every rank but rank 0.
   void fail(const Failure& failure, Clock::time_point since = Clock::now());
+  /// The same, then throws JobFailed.
+  [[noreturn]] void fail_and_throw(const Failure& failure, Clock::time_point since = Clock::now());
   /// Whether some rank has failed.
   [[nodiscard]] bool failed() const { return failure_.has_value(); }
 

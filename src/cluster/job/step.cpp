@@ -22,8 +22,7 @@ Failure common_failure(const Session& session, int rank, const std::optional<Fai
   }
   const auto [kind, message] =
       unpacked<KindAndMessage>(session.world(), broadcast(session, mine, rank));
-  const std::string where = rank == master_rank ? "" : "rank " + std::to_string(rank) + ": ";
-  return {kind, where + message};
+  return {kind, with_rank(rank, message)};
 }
 
 }  // namespace
@@ -48,8 +47,7 @@ bool agree(const Session& session, const char* step, const std::function<bool()>
   all_reduce(session, std::span<int>(all), boost::mpi::minimum<int>(), {.meanwhile = [&] {
                if (keep_going && !keep_going()) state.stop_command();
                if (!own || !keep_going || JobState::Clock::now() < began + longest_wait) return;
-               state.fail(*own, began);
-               throw JobFailed();
+               state.fail_and_throw(*own, began);
              }});
   if (all[0] != nobody) {
     const Failure failure = common_failure(session, all[0], own);

@@ -45,8 +45,7 @@ auto take_part(const Session& session, const char* step, const Work& work) {
   } catch (const JobFailed&) {
     throw;
   } catch (...) {
-    session.state().fail(current_failure());
-    throw JobFailed();
+    session.state().fail_and_throw(current_failure());
   }
 }
 

@@ -28,8 +28,8 @@ auto translated(const Work& work) {
     return work();
   } catch (const std::bad_alloc&) {
     out_of_resources("out of memory");
-  } catch (const JobFailed&) {
-    internal_failure("a rank has failed; on_ranks() says why");
+  } catch (const JobFailed& failed) {
+    throw Error(failed.failure().kind, failed.failure().message);
   }
 }
 
