@@ -65,7 +65,7 @@ std::vector<CellSet> by_sizes(const std::string& text, Size size, int goal_blank
   int sum = 0;
   for (const std::string& part : split_list(text, '-')) {
     const auto count = parse_integer(part);
-    if (!count || *count < 1 || *count >= size.cells()) {
+    if (!count || *count < 1 || *count >= Size::max_cells) {
       bad_input("partition " + quote(text) + " is not valid, expected sizes such as 7-8");
     }
     sizes.push_back(static_cast<int>(*count));

@@ -404,8 +404,12 @@ TEST_F(Checkpoints, WhereverItIsCutItGoesOn) {
     ASSERT_EQ(run.code, 0) << run.err;
     ASSERT_EQ(signature(run.out), expected) << length;
     const bool cut = length > 0 && file[length - 1] != '\n';
-    EXPECT_EQ(run.err.find("last record was not written completely") != std::string::npos, cut);
+    EXPECT_EQ(run.err.find("written completely") != std::string::npos, cut);
   }
+  overwrite(path_, file.substr(0, 50));
+  const Finished anew = tessera(with(whole, resumed()));
+  EXPECT_EQ(complaints(anew.err).at(0),
+            "tessera: " + path_ + ": no record was written completely, the search starts over");
   std::string damaged = file;
   damaged[file.size() / 2] = damaged[file.size() / 2] == 'x' ? 'y' : 'x';
   overwrite(path_, damaged);

@@ -257,6 +257,7 @@ TEST(Stopping, ALimitThatCutsIndependentBoundsIsSaidWithASolutionToo) {
   EXPECT_EQ(row["length"], 31);
   EXPECT_EQ(row["optimal"], false);
   EXPECT_EQ(row["lower_bound"], 21);  // no bound is exhausted in all subtrees
+  for (const auto& bound : row["iterations"]) EXPECT_EQ(bound["complete"], false);
   EXPECT_EQ(row["verified"], true);
 }
 

@@ -41,7 +41,7 @@ int main(int argc, char** argv) {
   const auto failed = session.state().close();
   if (!failed) return 0;
   if (session.rank() == (failed->all_closed ? 0 : failed->rank)) {
-    std::fprintf(stderr, "tessera: rank %d: %s\n", failed->rank, failed->failure.message.c_str());
+    std::fprintf(stderr, "tessera: %s\n", failed->failure.message.c_str());
   } else {
     std::this_thread::sleep_for(std::chrono::seconds(5));  // the job ends meanwhile
   }

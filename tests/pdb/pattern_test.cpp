@@ -223,7 +223,9 @@ TEST(Partition, SaysWhatIsWrong) {
   }
   expect_refused("4-5", size, "has 9 tiles, expected 8");
   expect_refused("3-4", size, "has 7 tiles, expected 8");
-  for (const char* malformed : {"4--4", "-4-4", "4-4-", "0-8", "-", "9", "99999999999999999999"}) {
+  expect_refused("9", size, "has 9 tiles, expected 8");
+  expect_refused("7-8", {2, 2}, "has 15 tiles, expected 3");
+  for (const char* malformed : {"4--4", "-4-4", "4-4-", "0-8", "-", "99999999999999999999"}) {
     expect_refused(malformed, size, "is not valid");
   }
   for (const char* unknown : {"", "x", "7:8", "no/such/file"}) {

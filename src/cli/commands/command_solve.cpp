@@ -111,8 +111,11 @@ class Solver {
     checkpoint_ = std::make_unique<Checkpoint>(*config_.checkpoint, config_.resume, every);
     checkpoint_->stop_on_failure(context_.interrupted);
     if (checkpoint_->dropped()) {
-      CommandOutput::complain(checkpoint_->path() +
-                              ": the last record was not written completely and is ignored");
+      CommandOutput::complain(
+          checkpoint_->path() +
+          (checkpoint_->is_empty()
+               ? ": no record was written completely, the search starts over"
+               : ": the last record was not written completely and is ignored"));
     }
     if (checkpoint_->replaced_unfinished()) {
       CommandOutput::complain(fmt::format(

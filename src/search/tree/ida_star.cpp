@@ -252,7 +252,7 @@ class Run {
               .counts = counts,
               .seconds = first ? watch.seconds() : 0,
               .idle_fraction = first ? idle_fraction(execution) : 0,
-              .complete = !execution.stop || subtree_bound != execution.by_bound.rbegin()->first,
+              .complete = !execution.stop,  // a subtree that was not begun has none of them
               .timed = first});
     }
     if (result_.solution) observer_.incumbent(solution_length(*result_.solution, metric_));
