@@ -15,7 +15,7 @@ namespace {
 LargeBuffer build_fringe_table(Size size, int goal_blank, int threads,
                                const TableProgress& progress) {
   const PlacementIndex index = fringe_index(size);
-  const PlacementRows rows(size, index, BlankPlace::cell);
+  const PlacementRows rows(size, index);
   LargeBuffer table(index.count());
   std::ranges::fill(table.bytes(), unreached);
   const bool whole =

@@ -36,7 +36,7 @@ TableKey key_of(TableKind kind, const Pattern& pattern) {
 class ExcessSearch {
  public:
   explicit ExcessSearch(const Pattern& pattern)
-      : pattern_(pattern), rows_(pattern.size, index_of(pattern), BlankPlace::region) {
+      : pattern_(pattern), rows_(pattern.size, index_of(pattern)) {
     for (const int home : cells_of(pattern.homes)) {
       auto& distances = distances_.emplace_back();
       for (int cell = 0; cell < pattern.size.cells(); ++cell) {

@@ -9,7 +9,7 @@
 namespace tessera {
 
 PlacementIndex::PlacementIndex(int cells, int tiles, bool with_blank)
-    : cells_(cells), tiles_(tiles + (with_blank ? 1 : 0)) {
+    : cells_(cells), tiles_(tiles + (with_blank ? 1 : 0)), has_blank_(with_blank) {
   if (tiles < 1 || tiles_ > max_tiles || tiles >= cells) {
     bad_input("a pattern of " + std::to_string(tiles) + " tiles, expected 1 to " +
               std::to_string(std::min(max_tiles, cells - 1)));

@@ -32,6 +32,7 @@ class PlacementIndex {
 
   /// Including the blank if it is placed.
   [[nodiscard]] int tiles() const { return tiles_; }
+  [[nodiscard]] bool has_blank() const { return has_blank_; }
   /// The number of placements; saturates at 2^63.
   [[nodiscard]] std::uint64_t count() const { return count_; }
   [[nodiscard]] std::uint64_t weight(int tile) const {
@@ -60,6 +61,7 @@ class PlacementIndex {
  private:
   int cells_;
   int tiles_;
+  bool has_blank_;
   std::uint64_t count_ = 1;
   std::array<std::uint64_t, max_tiles> weights_{};
 };

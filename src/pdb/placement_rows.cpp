@@ -16,10 +16,10 @@ std::size_t cells_before(CellSet set, int cell) {
 
 }  // namespace
 
-PlacementRows::PlacementRows(Size size, const PlacementIndex& index, BlankPlace blank)
+PlacementRows::PlacementRows(Size size, const PlacementIndex& index)
     : regions_(size),
-      tiles_(static_cast<std::size_t>(index.tiles() - (blank == BlankPlace::cell ? 1 : 0))),
-      blank_(blank) {
+      tiles_(static_cast<std::size_t>(index.tiles() - (index.has_blank() ? 1 : 0))),
+      blank_counts_(index.has_blank()) {
   for (auto& row : choices_) row[0] = 1;
   for (std::size_t n = 1; n < choices_.size(); ++n) {
     for (std::size_t k = 1; k <= tiles_; ++k) {
@@ -102,7 +102,7 @@ template <class Use>
 void PlacementRows::for_each_place(CellSet set, const Use& use) const {
   for (CellSet open = regions_.all() & ~set; open != 0;) {
     const CellSet first = open & -open;
-    const CellSet place = blank_ == BlankPlace::cell ? first : regions_.spread(first, open);
+    const CellSet place = blank_counts_ ? first : regions_.spread(first, open);
     use(place);
     open &= ~place;
   }
@@ -117,9 +117,8 @@ std::size_t PlacementRows::rank(CellSet set) const {
 
 std::uint32_t PlacementRows::row_of(CellSet set, int blank) const {
   const CellSet open = regions_.all() & ~set;
-  const std::size_t place = blank_ == BlankPlace::cell
-                                ? cells_before(open, blank)
-                                : static_cast<std::size_t>(regions_.number(blank, open));
+  const std::size_t place = blank_counts_ ? cells_before(open, blank)
+                                          : static_cast<std::size_t>(regions_.number(blank, open));
   return static_cast<std::uint32_t>(first_row_[rank(set)] + place);
 }
 
@@ -137,12 +136,12 @@ void PlacementRows::link_rows(Size size) {
       const std::size_t to = cells_before(set, next);
       const std::size_t turn = from == to ? 0 : from * tiles_ + to;
       links_.push_back({row_of(moved, next), static_cast<std::uint32_t>(turn)});
-    } else if (blank_ == BlankPlace::cell) {
+    } else if (blank_counts_) {
       links_.push_back({row_of(set, next), 0});
     }
   };
   // At most: a larger one would be copied into it, and what is not used takes no memory.
-  if (blank_ != BlankPlace::cell) links_.reserve(4 * tiles_ * sets_.size());
+  if (!blank_counts_) links_.reserve(4 * tiles_ * sets_.size());
   for (const CellSet set : sets_) {
     for_each_place(set, [&](CellSet place) {
       link_start_.push_back(links_.size());

@@ -12,12 +12,9 @@
 
 namespace tessera {
 
-/// What a search distinguishes of the blank: its region, in which it moves for free, or its cell,
-/// if each of its moves counts.
-enum class BlankPlace : std::uint8_t { region, cell };
-
 /// The states of k tiles and the blank, in rows: one for each set of k cells and place of the
-/// blank, with the k! orders of the tiles on the set.
+/// blank, with the k! orders of the tiles on the set. The blank's place is its cell if each of its
+/// moves counts, else its region, in which it moves for free.
 ///
 ///     row     the sets of k cells in ascending order as numbers, each with the blank's places in
 ///             the order of their first cells
@@ -28,8 +25,8 @@ enum class BlankPlace : std::uint8_t { region, cell };
 /// states at once, and all patterns share the links between rows.
 class PlacementRows {
  public:
-  /// `index` numbers the tiles' placements, followed by the blank's cell if that counts.
-  PlacementRows(Size size, const PlacementIndex& index, BlankPlace blank);
+  /// `index` numbers the placements of the tiles, and of the blank if its moves count.
+  PlacementRows(Size size, const PlacementIndex& index);
 
   [[nodiscard]] std::size_t rows() const { return first_row_.back(); }
   [[nodiscard]] std::size_t orders() const { return orders_.size(); }
@@ -112,7 +109,7 @@ class PlacementRows {
 
   Regions regions_;
   std::size_t tiles_;
-  BlankPlace blank_;
+  bool blank_counts_;
   std::vector<CellSet> sets_;
   std::vector<std::uint32_t> first_row_;  // by set
   std::vector<PlaceOfTile> orders_;

@@ -72,9 +72,8 @@ std::string BoardSolver::beam_memory(const Problem& problem, std::uint64_t table
 }
 
 bool BoardSolver::is_batch(std::size_t boards) const {
-  if (options_.batch == Batch::boards) return true;
-  return options_.batch == Batch::automatic && boards > 1 && workers_.count() > 1 &&
-         why_no_batch(options_) == nullptr && !stores_boards(options_.engine);
+  const bool is_worth_it = boards > 1 && workers_.count() > 1;
+  return options_.batch == Batch::boards || (is_worth_it && may_batch(options_));
 }
 
 }  // namespace tessera

@@ -235,6 +235,12 @@ const char* why_no_batch(const SearchOptions& options) {
   return nullptr;
 }
 
+bool may_batch(const SearchOptions& options) {
+  return options.batch == Batch::boards ||
+         (options.batch == Batch::automatic && why_no_batch(options) == nullptr &&
+          !stores_boards(options.engine));
+}
+
 const char* why_no_incumbent(const SearchOptions& options) {
   if (options.counts_all()) return options.good_moves ? "--good-moves" : "--all";
   if (options.finish_iteration) return "--finish-iteration";

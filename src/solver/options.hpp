@@ -95,6 +95,8 @@ struct SearchOptions {
 
 /// The option that prevents solving boards in parallel, one worker each, or null.
 [[nodiscard]] const char* why_no_batch(const SearchOptions& options);
+/// Whether boards may be solved so, at least at first.
+[[nodiscard]] bool may_batch(const SearchOptions& options);
 
 /// Adapts options to their engine, on that many ranks: those that it ignores are set to what it
 /// actually does. Returns a note for each that was set to something else. Throws Error(input) if

@@ -33,10 +33,7 @@ Limits SolverSession::limits_of(const SessionBoard& board) const {
 }
 
 bool SolverSession::is_for_threads(const SessionTask& task) const {
-  const SearchOptions& options = task.options;
-  if (options_.threads == 0 || options.batch == Batch::tree) return false;
-  return options.batch == Batch::boards ||
-         (why_no_batch(options) == nullptr && !stores_boards(options.engine));
+  return options_.threads > 0 && may_batch(task.options);
 }
 
 void SolverSession::add(std::shared_ptr<SessionBoard> board) {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <vector>
 
 #include "analysis/game_search.hpp"
 #include "base/clock.hpp"
@@ -74,7 +76,8 @@ class Analyst {
         output_.complain("stopped by a limit or signal while tables were being built");
         return exit_stopped;
       }
-      const GameAnalysis found = search.analyse(plan, game.board, game.goal, game.moves);
+      found_.push_back(search.analyse(plan, game.board, game.goal, game.moves));
+      const GameAnalysis& found = found_.back();
       print(game, found);
       nlohmann::ordered_json json =
           row_of(game, game.moves, config_.metric, found, plan.heuristic.name, watch.seconds());
@@ -83,11 +86,11 @@ class Analyst {
       json["mistakes"] =
           found.all_exact() ? nlohmann::ordered_json(found.mistakes.size()) : nullptr;
       output_.write_csv(analysis_columns, json);
-      if (context_.interrupted && !all_known_) return stopped();
+      if (context_.interrupted && !all_known()) return stopped();
     }
     output_.end_rows(analysis_columns);
     if (games.size() > 1) output_.remark(summary());
-    if (!all_known_) return exit_stopped;
+    if (!all_known()) return exit_stopped;
     return file_.complaints.empty() ? exit_answered : exit_bad_input;
   }
 
@@ -95,6 +98,10 @@ class Analyst {
   [[nodiscard]] int stopped() {
     output_.complain("stopped by a signal; what was known by then is reported");
     return exit_stopped;
+  }
+
+  [[nodiscard]] bool all_known() const {
+    return std::ranges::all_of(found_, [](const GameAnalysis& game) { return game.all_exact(); });
   }
 
   void print(const Game& game, const GameAnalysis& found) {
@@ -105,19 +112,13 @@ class Analyst {
             : start.upper ? fmt::format("{} to {} necessary", start.lower, *start.upper)
                           : fmt::format("at least {} necessary", start.lower);
     if (!found.solves) {
-      ++unfinished_;
       text += fmt::format(", {} left at the end", found.is_exact(found.brackets.size() - 1)
                                                       ? std::to_string(found.brackets.back().lower)
                                                       : "some");
     } else if (is_exact) {
-      ++over_[found.length - start.lower];
       text += fmt::format(", {} more than optimal", found.length - start.lower);
-    } else {
-      ++unknown_;
     }
-    const bool knows_distances = found.all_exact();
-    all_known_ = all_known_ && knows_distances;
-    text += fmt::format(", {}{}\n", knows_distances ? "" : "at least ",
+    text += fmt::format(", {}{}\n", found.all_exact() ? "" : "at least ",
                         counted(found.mistakes.size(), "mistake"));
     const std::vector<std::string> moves = moves_of(game.moves, config_.metric);
     for (const Mistake& mistake : found.mistakes) {
@@ -141,13 +142,20 @@ class Analyst {
   }
 
   [[nodiscard]] std::string summary() const {
+    std::map<int, int> more;  // games by their moves more than optimal
+    int unknown = 0;          // games whose optimal length is not known
+    int unfinished = 0;       // games that do not end at the goal
+    for (const GameAnalysis& game : found_) {
+      if (!game.solves) ++unfinished;
+      else if (game.is_exact(0)) ++more[game.length - game.brackets.front().lower];
+      else ++unknown;
+    }
     std::string text = counted(file_.games.size(), "game") + ":";
-    for (const auto& [over, games] : over_) {
+    for (const auto& [over, games] : more) {
       text += fmt::format(" {}{}: {}", over == 0 ? "optimal" : "+",
                           over == 0 ? "" : std::to_string(over), games);
     }
-    for (const auto& [what, games] :
-         {std::pair("unknown", unknown_), {"unfinished", unfinished_}}) {
+    for (const auto& [what, games] : {std::pair("unknown", unknown), {"unfinished", unfinished}}) {
       if (games > 0) text += fmt::format(" {}: {}", what, games);
     }
     return text + "\n";
@@ -159,10 +167,7 @@ class Analyst {
   const Games file_;
   std::vector<Plan> plans_;  // of the games
   CommandOutput output_;
-  std::map<int, int> over_;  // games by their moves more than optimal
-  int unknown_ = 0;          // games whose optimal length is not known
-  int unfinished_ = 0;       // games that do not end at the goal
-  bool all_known_ = true;
+  std::vector<GameAnalysis> found_;
 };
 
 }  // namespace

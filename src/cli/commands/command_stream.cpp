@@ -206,7 +206,7 @@ class Stream {
     std::shared_ptr<SessionBoard> board;
     std::optional<Answer> answer;
     try {
-      if (!lines_.read(text, line)) return;
+      if (!lines_.read(text, static_cast<int>(last_ + 1), line)) return;
       if (line.cancel) return stop(line.cancel);
       SearchOptions options = line.options;
       (void)adapt_to_engine(options, context_.ranks());

@@ -37,10 +37,9 @@ void read_options(const nlohmann::json& json, SearchOptions& options) {
 
 }  // namespace
 
-bool StreamLines::read(std::string_view whole, StreamLine& line) {
+bool StreamLines::read(std::string_view whole, int number, StreamLine& line) {
   const std::string_view text = trimmed(without_mark(whole));
-  ++number_;
-  line.id = std::to_string(number_);
+  line.id = std::to_string(number);
   line.options = config_;
   if (text.starts_with('[') && text.find('{') < text.find('#')) {
     bad_input("a list of objects, expected one object on a line");
@@ -55,7 +54,6 @@ bool StreamLines::read(std::string_view whole, StreamLine& line) {
         expect_keys(json, {"cancel"});
         line.cancel = id_of(json, "cancel");
         if (!line.cancel) bad_input("cancel: expected the id of a board");
-        --number_;
         return true;
       }
       set_id(line, id_of(json, "id").value_or(line.id));
@@ -67,11 +65,8 @@ bool StreamLines::read(std::string_view whole, StreamLine& line) {
       }
     }
   }
-  const std::optional<NamedBoard> board = boards_.read(whole, number_);
-  if (!board) {
-    --number_;
-    return false;
-  }
+  const std::optional<NamedBoard> board = boards_.read(whole, number);
+  if (!board) return false;
   line.id = board->id;
   line.task = board_task(config_, *board);
   return true;

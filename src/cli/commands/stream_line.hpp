@@ -24,14 +24,14 @@ class StreamLines {
   explicit StreamLines(const Config& config)
       : config_(config), boards_({config.format, config.size, {}}) {}
 
-  /// False if the line needs no answer: it is blank, a comment, or the header of a CSV. Throws
-  /// Error(input); `line.id` is then the board's, if the line names it.
-  [[nodiscard]] bool read(std::string_view whole, StreamLine& line);
+  /// `number`: the id of a board that has no other. False if the line needs no answer: it is blank,
+  /// a comment, or the header of a CSV. Throws Error(input); `line.id` is then the board's, if the
+  /// line names it.
+  [[nodiscard]] bool read(std::string_view whole, int number, StreamLine& line);
 
  private:
   const Config& config_;
   BoardLines boards_;
-  int number_ = 0;  // of the last line with an answer
 };
 
 }  // namespace tessera
