@@ -157,7 +157,7 @@ bool SolverSession::solve(const std::shared_ptr<SessionBoard>& board, BoardSolve
 
 bool SolverSession::prepare(SessionBoard& board, BoardSolver& solver, const Limits& limits) {
   const SessionTask& task = board.task();
-  // The search finds itself that a limit is reached, and what is known of the board.
+  // The search checks the limits itself, and reports what is known of the board.
   if (solver.is_prepared(task.plan)) return true;
   const auto may_continue = [&] { return board.may_continue() && !limits.reached(0); };
   if (!may_continue()) return false;

@@ -398,6 +398,12 @@ TEST_F(Checkpoints, WhereverItIsCutItGoesOn) {
   const auto expected = signature(tessera(whole).out);
   ASSERT_EQ(tessera(with(whole, kept("1ms"))).code, 0);
   const std::string file = content_of(path_);
+  const std::size_t first_record = file.find('\n', file.find('\n') + 1);  // its end
+  const auto dropped = [&](std::size_t length) {
+    return "tessera: " + path_ +
+           (length <= first_record ? ": no record was written completely, the search starts over"
+                                   : ": the last record was not written completely and is ignored");
+  };
   for (std::size_t length = 0; length < file.size(); length += 1 + file.size() / 40) {
     overwrite(path_, file.substr(0, length));
     const Finished run = tessera(with(whole, resumed()));
@@ -405,11 +411,14 @@ TEST_F(Checkpoints, WhereverItIsCutItGoesOn) {
     ASSERT_EQ(signature(run.out), expected) << length;
     const bool cut = length > 0 && file[length - 1] != '\n';
     EXPECT_EQ(run.err.find("written completely") != std::string::npos, cut);
+    if (cut) {
+      EXPECT_EQ(complaints(run.err).at(0), dropped(length));
+    }
   }
-  overwrite(path_, file.substr(0, 50));
-  const Finished anew = tessera(with(whole, resumed()));
-  EXPECT_EQ(complaints(anew.err).at(0),
-            "tessera: " + path_ + ": no record was written completely, the search starts over");
+  for (const std::size_t length : {std::size_t{1}, first_record, first_record + 2}) {
+    overwrite(path_, file.substr(0, length));
+    EXPECT_EQ(complaints(tessera(with(whole, resumed())).err).at(0), dropped(length));
+  }
   std::string damaged = file;
   damaged[file.size() / 2] = damaged[file.size() / 2] == 'x' ? 'y' : 'x';
   overwrite(path_, damaged);

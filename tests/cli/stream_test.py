@@ -222,12 +222,6 @@ class Stream(unittest.TestCase):
             with Session("--time-limit", "1us", file=file.name) as session:
                 self.assertEqual(session.end(), ([], 4))
 
-    def test_what_h_proves_is_known_of_a_board_that_is_not_searched(self):
-        board = "15 14 8 12 10 11 9 13 2 6 5 1 3 7 4 0"
-        with Session("--goal", "first", "--heuristic", "manhattan", "--threads", "1") as session:
-            row = session.ask({"board": board, "time_limit": 1e-6})
-            self.assertEqual((row["status"], row["lower_bound"]), ("limit", 58))
-
     def test_small_and_large_numbers_are_times(self):
         with Session() as session:
             self.assertIn(session.ask({"board": EASY, "time_limit": 1e-5})["status"], ("solved", "limit"))

@@ -252,7 +252,7 @@ class Run {
               .counts = counts,
               .seconds = first ? watch.seconds() : 0,
               .idle_fraction = first ? idle_fraction(execution) : 0,
-              .complete = !execution.stop,  // a subtree that was not begun has none of them
+              .complete = !execution.stop,  // after a stop, some subtrees may have completed none
               .timed = first});
     }
     if (result_.solution) observer_.incumbent(solution_length(*result_.solution, metric_));
