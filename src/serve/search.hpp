@@ -29,15 +29,17 @@ class Search final : public SessionBoard {
  public:
   enum class State : std::uint8_t { waiting, tables, searching, ended };
 
-  /// The searching thread calls `progressed` on each sign of progress. `threads`: of a search.
-  Search(std::string id, SearchRequest request, int threads, std::chrono::seconds unwatched,
-         std::function<void(Search&)> progressed)
+  using Clock = std::chrono::steady_clock;
+
+  /// The searching thread calls `check_wanted`, which may stop it, on each sign of progress.
+  /// `threads`: of a search.
+  Search(std::string id, SearchRequest request, int threads,
+         std::function<void(Search&)> check_wanted)
       : SessionBoard(request),
         id_(std::move(id)),
         moves_(std::move(request.moves)),
         threads_(threads),
-        unwatched_(unwatched),
-        progressed_(std::move(progressed)) {
+        check_wanted_(std::move(check_wanted)) {
     tell("state", Json{{"state", name_of(State::waiting)}});
   }
 
@@ -45,7 +47,7 @@ class Search final : public SessionBoard {
 
   // ---- for the thread that runs it
   bool may_continue() override {
-    progressed_(*this);
+    check_wanted_(*this);
     return !stopped();
   }
   void search_begins() override {
@@ -71,7 +73,7 @@ class Search final : public SessionBoard {
   }
 
   void progress(const Progress& progress) override {
-    progressed_(*this);
+    check_wanted_(*this);
     const std::lock_guard lock(mutex_);
     if (!is_due()) return;
     const auto since = std::max(began_, std::exchange(nodes_reported_, progress_reported_));
@@ -89,7 +91,7 @@ class Search final : public SessionBoard {
   }
 
   void beam_progress(const BeamProgress& progress) override {
-    progressed_(*this);
+    check_wanted_(*this);
     const std::lock_guard lock(mutex_);
     if (!is_due()) return;
     tell_progress("beam", Json{{"width", progress.width},
@@ -101,12 +103,12 @@ class Search final : public SessionBoard {
 
   SearchResult search(BoardSolver& solver, const Limits& limits) override {
     if (!moves_) return SessionBoard::search(solver, limits);
-    OnProgress watching([this] { progressed_(*this); });  // of each board of the game
+    OnProgress watching([this] { check_wanted_(*this); });  // of each board of the game
     const std::size_t boards = moves_of(*moves_, task().options.metric).size() + 1;
     GameSearch search(task().options, solver, limits, boards, watching);
     game_ = search.analyse(task().plan, task().board, task().goal, *moves_,
                            [this](std::size_t move, const Bracket& bracket) {
-                             progressed_(*this);
+                             check_wanted_(*this);
                              tell("distance", Json{{"after", move},
                                                    {"lower_bound", bracket.lower},
                                                    {"upper_bound", or_null<Json>(bracket.upper)}});
@@ -142,11 +144,10 @@ class Search final : public SessionBoard {
     stop();
   }
   [[nodiscard]] bool yielded() const { return yielded_; }
-  /// Checks whether any client still asks about it; to be called from time to time.
-  bool check_wanted() {
+  /// How long no client has followed it or asked about it.
+  [[nodiscard]] Clock::duration unasked() const {
     const std::lock_guard lock(mutex_);
-    if (followers_.empty() && Clock::now() - asked_ > unwatched_) stop();
-    return !stopped();
+    return followers_.empty() ? Clock::now() - asked_ : Clock::duration::zero();
   }
 
   // ---- for clients
@@ -204,7 +205,6 @@ class Search final : public SessionBoard {
   }
 
  private:
-  using Clock = std::chrono::steady_clock;
   using Json = nlohmann::ordered_json;
 
   static const char* name_of(State state) {
@@ -284,8 +284,7 @@ class Search final : public SessionBoard {
   const std::optional<std::string> moves_;  // of a game
   GameAnalysis game_;                       // when it has ended
   const int threads_;
-  const std::chrono::seconds unwatched_;
-  const std::function<void(Search&)> progressed_;
+  const std::function<void(Search&)> check_wanted_;
   std::atomic<bool> yielded_{false};
 
   mutable std::mutex mutex_;

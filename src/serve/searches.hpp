@@ -35,7 +35,6 @@ class Searches {
   [[nodiscard]] std::shared_ptr<Search> ask(SearchRequest request) {
     const std::lock_guard lock(mutex_);
     auto search = std::make_shared<Search>(random_token(), std::move(request), options_.threads,
-                                           options_.limits.unwatched,
                                            [this](Search& running) { check_wanted(running); });
     search->end_if_unsolvable();
     if (search->ended()) {
@@ -64,8 +63,8 @@ class Searches {
   /// How long until a running search must make room for a waiting one.
   [[nodiscard]] std::chrono::seconds time_to_room() {
     const std::lock_guard lock(mutex_);
-    const auto now = std::chrono::steady_clock::now();
-    std::chrono::steady_clock::duration longest{};
+    const auto now = Search::Clock::now();
+    Search::Clock::duration longest{};
     for (const auto& [search, since] : running_) longest = std::max(longest, now - since);
     const auto left =
         std::chrono::ceil<std::chrono::seconds>(options_.limits.contended_time - longest);
@@ -90,7 +89,7 @@ class Searches {
       const auto search = std::static_pointer_cast<Search>(board);
       {
         const std::lock_guard lock(mutex_);
-        running_[search.get()] = std::chrono::steady_clock::now();
+        running_[search.get()] = Search::Clock::now();
       }
       bool succeeds = false;
       try {
@@ -117,12 +116,13 @@ class Searches {
   /// Stops a search about which no client asks any more, or for whose place another one waits after
   /// its share of time.
   void check_wanted(Search& search) {
-    if (!search.check_wanted()) return;
+    if (search.unasked() > options_.limits.unwatched) search.stop();
+    if (search.stopped()) return;
     const std::lock_guard lock(mutex_);
     const auto yielding = static_cast<std::size_t>(std::ranges::count_if(
         running_, [](const auto& running) { return running.first->yielded(); }));
     if (session_.waiting() <= yielding) return;
-    const auto time = std::chrono::steady_clock::now() - running_.at(&search);
+    const auto time = Search::Clock::now() - running_.at(&search);
     if (time >= options_.limits.contended_time) search.yield();
   }
 
@@ -148,7 +148,7 @@ class Searches {
   std::map<std::string, std::shared_ptr<Search>> known_;
   std::deque<std::shared_ptr<Search>> ended_;  // the oldest first
   /// Running searches, with their start times.
-  std::map<Search*, std::chrono::steady_clock::time_point> running_;
+  std::map<Search*, Search::Clock::time_point> running_;
   SolverSession session_;
   Threads runners_;  // last: they end before what they use
 };
