@@ -45,8 +45,7 @@ struct BoardFacts {
 /// Everything that is reported about one board: a row of a result file.
 struct BoardResult : SearchResult, BoardFacts {
   Status status = Status::solved;
-  std::optional<std::string> moves;  ///< verified
-  std::optional<int> length;
+  std::optional<int> length;               ///< of the solution, verified
   std::optional<std::string> prune;        ///< of engines with iterative deepening
   std::optional<int> lower_bound;          ///< proven, on the length
   std::optional<std::uint64_t> solutions;  ///< with --all

@@ -50,8 +50,8 @@ Json row_of(const BoardResult& result, const RunSetup& setup) {
   json["status"] = to_string(result.status);
   if (!result.message.empty()) json["message"] = result.message;
   json["length"] = or_null<Json>(result.length);
-  json["lengths"] = result.moves ? lengths_json(*result.moves) : Json(nullptr);
-  json["moves"] = or_null<Json>(result.moves);
+  json["lengths"] = result.solution ? lengths_json(*result.solution) : Json(nullptr);
+  json["moves"] = or_null<Json>(result.solution);
   json["optimal"] = result.optimal;
   json["lower_bound"] = or_null<Json>(result.optimal ? result.length : result.lower_bound);
   json["upper_bound"] = or_null<Json>(result.length);
@@ -99,7 +99,7 @@ Json row_of(const BoardResult& result, const RunSetup& setup) {
       json["good_moves"][move.letters] = move.solutions;
     }
   }
-  json["verified"] = result.moves.has_value();
+  json["verified"] = result.solution.has_value();
   json["version"] = version();
   if (result.origin) add_origin(json, *result.origin);
   return json;

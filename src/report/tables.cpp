@@ -85,7 +85,7 @@ std::string board_row(const BoardResult& result) {
   const std::string length =
       result.length ? (result.optimal ? "" : "<=") + std::to_string(*result.length) : "-";
   const std::string others =
-      result.moves ? std::to_string(solution_length(*result.moves, other(result.metric))) : "-";
+      result.solution ? std::to_string(solution_length(*result.solution, other(result.metric))) : "-";
   return fmt::format(
       "{:>8} {:>6} {:>6} {:>16} {:>16} {:>11.1f} {:>11}{}\n", result.id, length, others,
       with_commas(result.counts.expanded), with_commas(result.counts.generated),
@@ -102,7 +102,7 @@ std::string memory_line(const BoardResult& result) {
 }
 
 std::string answer_line(const BoardResult& result, MoveStyle style) {
-  const auto moves = [&] { return format_moves(*result.moves, style.notation, style.mover); };
+  const auto moves = [&] { return format_moves(*result.solution, style.notation, style.mover); };
   if (result.status == Status::solved) {
     std::string line =
         fmt::format("{}: {}, {}, verified", result.id, counted(*result.length, "move"),
@@ -117,7 +117,7 @@ std::string answer_line(const BoardResult& result, MoveStyle style) {
     return fmt::format("{}: {}\n", result.id, why_unsolvable(result.board));
   }
   if (!result.message.empty()) return fmt::format("{}: {}\n", result.id, result.message);
-  if (result.moves) {
+  if (result.solution) {
     return fmt::format("{}: at most {} moves, at least {} ({}), verified: {}\n", result.id,
                        *result.length, *result.lower_bound, why_unsolved(result), moves());
   }

@@ -6,9 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "base/error.hpp"
 #include "puzzle/goal.hpp"
-#include "puzzle/move_sequence.hpp"
 #include "report/board_result.hpp"
 #include "report/cpu_use.hpp"
 #include "report/run_identity.hpp"
@@ -50,8 +48,7 @@ struct GameAnalysis;
   return result;
 }
 
-/// The result of a search. Replays the solutions on the original board, independently of the
-/// search; throws Error(internal) if one does not lead to the goal.
+/// The result of a search, verified. Throws Error(internal) if a solution is wrong.
 [[nodiscard]] inline BoardResult result_of_search(const SearchOptions& options,
                                                   const BoardTask& task, const Plan& plan,
                                                   SearchResult found,
@@ -66,22 +63,7 @@ struct GameAnalysis;
   result.lists_solutions = options.listed().value_or(0) > 0;
   result.counts_first_moves = options.good_moves;
   result.lower_bound = result.bound;
-  if (!result.solution) return result;
-  result.solution = from_the_start(plan.heuristic, std::move(*result.solution));
-  const auto length_of = [&](const std::string& moves) {
-    return replayed_length(task.board, task.goal, moves, options.metric);
-  };
-  result.length = length_of(*result.solution);
-  if (!result.length) {
-    internal_failure("board " + task.id + ": the solution found does not lead to the goal");
-  }
-  for (const std::string& moves :
-       result.list ? result.list->solutions : std::vector<std::string>()) {
-    if (length_of(moves) != result.length) {
-      internal_failure("board " + task.id + ": a listed solution is not optimal");
-    }
-  }
-  result.moves = std::move(result.solution);
+  result.length = verify(result, plan, task.board, task.goal, options.metric);
   return result;
 }
 

@@ -15,6 +15,7 @@
 
 #include "analysis/game_search.hpp"
 #include "base/json_object.hpp"
+#include "puzzle/move_sequence.hpp"
 #include "report/task_result.hpp"
 #include "serve/request.hpp"
 #include "solver/session.hpp"

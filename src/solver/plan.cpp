@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "base/error.hpp"
 #include "base/text.hpp"
 #include "puzzle/move_sequence.hpp"
 #include "search/kernels/subtree_search.hpp"
@@ -101,8 +102,21 @@ Problem problem_of(const SearchOptions& options, const Plan& plan, const Board& 
           .emulation = options.emulation};
 }
 
-std::string from_the_start(const ChosenHeuristic& heuristic, std::string moves) {
-  return heuristic.from_goal ? undone(moves) : moves;
+std::optional<int> verify(SearchResult& found, const Plan& plan, const Board& start,
+                          const Board& goal, Metric metric) {
+  if (!found.solution) return {};
+  if (plan.heuristic.from_goal) *found.solution = undone(*found.solution);
+  const auto length = replayed_length(start, goal, *found.solution, metric);
+  if (!length) {
+    internal_failure("the solution found of " + to_string(start) + " does not lead to the goal");
+  }
+  if (!found.list) return length;
+  for (const std::string& listed : found.list->solutions) {
+    if (replayed_length(start, goal, listed, metric) != length) {
+      internal_failure("a listed solution of " + to_string(start) + " is not optimal");
+    }
+  }
+  return length;
 }
 
 std::string plan_text(const std::string& heuristic, std::uint64_t table_bytes,

@@ -3,10 +3,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "puzzle/board.hpp"
 #include "search/problem.hpp"
+#include "search/search_result.hpp"
 #include "search/tree/ida_star.hpp"
 #include "solver/heuristic_choice.hpp"
 #include "solver/options.hpp"
@@ -67,8 +69,11 @@ void expect_searchable(const SearchOptions& options, const Plan& plan, const Boa
 [[nodiscard]] Problem problem_of(const SearchOptions& options, const Plan& plan, const Board& start,
                                  const Board& goal);
 
-/// Tile letters of a solution from the start to the goal, as found by a search with that heuristic.
-[[nodiscard]] std::string from_the_start(const ChosenHeuristic& heuristic, std::string moves);
+/// The length of the solution that a search with that plan found, or nullopt if it found none. Lets
+/// the solution lead from the start, and replays it and each listed one independently of the
+/// search; throws Error(internal) if one does not lead to the goal or a listed one is not optimal.
+[[nodiscard]] std::optional<int> verify(SearchResult& found, const Plan& plan, const Board& start,
+                                        const Board& goal, Metric metric);
 
 /// "heuristic pdb:7-8, tables of 549.8 MiB once per host, memory: at most 645.8 MiB in all"
 [[nodiscard]] std::string plan_text(const std::string& heuristic, std::uint64_t table_bytes,

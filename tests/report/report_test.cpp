@@ -24,7 +24,7 @@ BoardResult solved_result() {
   result.id = "x";
   result.board = parse_board("1 2 3 4 5 6 7 0 8", {});
   result.goal = "last";
-  result.moves = "L";
+  result.solution = "L";
   result.length = 1;
   result.optimal = true;
   result.heuristic = "manhattan";
@@ -60,7 +60,7 @@ TEST(Json, HasEveryFieldInItsType) {
   BoardResult unsolved = solved_result();
   unsolved.status = Status::limit;
   unsolved.length.reset();
-  unsolved.moves.reset();
+  unsolved.solution.reset();
   unsolved.solutions = 3;
   unsolved.prune.reset();
   unsolved.incumbent = Incumbent{.moves = "L", .length = 1};
@@ -96,7 +96,7 @@ TEST(Tables, NumbersAndAnswers) {
   EXPECT_TRUE(answer_line(unsolvable).starts_with("x: unsolvable"));
   BoardResult cut = solved_result();
   cut.status = Status::limit;
-  cut.moves.reset();
+  cut.solution.reset();
   cut.stores_boards = true;
   EXPECT_TRUE(answer_line(cut).starts_with("x: not solved (limit)"));
   cut.stop = Stop::memory;

@@ -131,7 +131,8 @@ class SolveOutput : public CommandOutput {
                with_commas(*result.solutions) + " solutions were listed");
     }
     if (!many_)
-      remark((result.moves ? "length: " + lengths_text(*result.moves, result.metric) + "\n" : "") +
+      remark((result.solution ? "length: " + lengths_text(*result.solution, result.metric) + "\n"
+                              : "") +
              memory_line(result));
     if (result.memory_full()) complain(memory_complaint(result));
   }

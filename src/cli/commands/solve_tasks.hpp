@@ -178,8 +178,7 @@ class SolveTasks {
     return result;
   }
 
-  /// The result of a search, checked. Throws Error(internal) if the solution does not lead from the
-  /// board to the goal.
+  /// The result of a search, verified. Throws Error(internal) if a solution is wrong.
   [[nodiscard]] BoardResult checked_result(std::size_t i, SearchResult found,
                                            std::optional<Origin> origin) const {
     found.setup_seconds += table_seconds_[i];

@@ -7,7 +7,6 @@
 #include "base/clock.hpp"
 #include "base/memory_limit.hpp"
 #include "puzzle/goal.hpp"
-#include "puzzle/move_sequence.hpp"
 #include "solver/interface/solver_impl.hpp"
 #include "solver/interface/translate.hpp"
 #include "solver/memory.hpp"
@@ -131,10 +130,9 @@ Result Solver::Impl::result_of(const Task& task, SearchResult found) const {
   }
   result.seconds = found.seconds;
   result.setup_seconds = found.setup_seconds;
-  if (!found.solution) return result;
-  result.moves = from_the_start(task.plan.heuristic, std::move(*found.solution));
-  const auto length = replayed_length(task.start, task.goal, result.moves, search_.metric);
-  if (!length) internal_failure("the solution found does not lead to the goal");
+  const auto length = verify(found, task.plan, task.start, task.goal, search_.metric);
+  if (!length) return result;
+  result.moves = std::move(*found.solution);
   result.length = result.upper_bound = *length;
   result.optimal = found.optimal;
   if (found.optimal) result.lower_bound = result.length;

@@ -31,7 +31,7 @@ class Solver::Impl {
   };
   [[nodiscard]] Task task_of(const Board& board, std::size_t boards) const;
   [[nodiscard]] static Result unsearched(const Task& task);
-  /// Throws tessera::Error(internal) if the solution does not lead to the goal.
+  /// Throws tessera::Error(internal) if a solution is wrong.
   [[nodiscard]] Result result_of(const Task& task, SearchResult found) const;
   /// On all workers.
   [[nodiscard]] Result search(const Task& task, Watcher& watcher);
