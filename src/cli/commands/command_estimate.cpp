@@ -59,10 +59,10 @@ class Estimation {
     // What the search would reject.
     expect_memory(config_, crew.workers, tasks_.table_bytes());
     BoardSolver solver(config_, crew.workers, *crew.backend);
-    tasks_.expect_beam_memory(solver);
-    for (const std::string& complaint : tasks_.boards().complaints) output_->complain(complaint);
+    (void)tasks_.beam_memory(solver);
+    for (const std::string& complaint : tasks_.complaints()) output_->complain(complaint);
     ProgressObserver observer(output_->errors(), config_.shown_progress());
-    for (const std::string& note : tasks_.boards().notes) output_->remark("note: " + note + "\n");
+    for (const std::string& note : tasks_.notes()) output_->remark("note: " + note + "\n");
     for (const std::string& note : notes_) output_->remark("note: " + note + "\n");
     const char* what = config_.dry_run ? "plan, nothing is searched" : "estimate";
     output_->remark(fmt::format("tessera {}: {}, {} backend, {}\n", version(), what,
@@ -81,7 +81,7 @@ class Estimation {
             plan_text(estimate.heuristic, estimate.table_bytes, estimate.memory_bytes)));
       }
       if (estimate.solvable && !estimate.is_solved && has_model()) {
-        const ChosenHeuristic& heuristic = tasks_.plan(i).heuristic;
+        const ChosenHeuristic& heuristic = tasks_[i].plan.heuristic;
         if (config_.dry_run && missing_table_bytes(config_.table_directory, heuristic) > 0) {
           const std::string command = build_command(config_, heuristic.name, heuristic.target);
           output_->answer(
@@ -102,7 +102,7 @@ class Estimation {
     output_->end_rows();
     // With several heuristics, boards would be counted several times.
     if (tasks_.size() > 1 && config_.heuristic_list.size() == 1) tell_total(crew);
-    return tasks_.boards().complaints.empty() ? exit_answered : exit_bad_input;
+    return tasks_.complaints().empty() ? exit_answered : exit_bad_input;
   }
 
  private:
@@ -111,7 +111,7 @@ class Estimation {
 
   [[nodiscard]] BoardEstimate described(std::size_t i, const Crew& crew) const {
     const BoardTask& task = tasks_[i];
-    const Plan& plan = tasks_.plan(i);
+    const Plan& plan = tasks_[i].plan;
     BoardEstimate estimate;
     static_cast<BoardFacts&>(estimate) = facts_of(config_, task, plan);
     estimate.is_solved = task.board == task.goal;

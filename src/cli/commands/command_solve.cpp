@@ -89,13 +89,14 @@ class Solver {
     const std::uint64_t tables = tasks_.table_bytes();
     expect_memory(config_, crew.workers, tables);
     solver_.emplace(config_, crew.workers, *crew.backend);
-    tasks_.expect_beam_memory(*solver_);
-    for (const std::string& complaint : tasks_.boards().complaints) output_->complain(complaint);
-    for (const std::string& note : tasks_.boards().notes) output_->remark("note: " + note + "\n");
+    const std::string beam_memory = tasks_.beam_memory(*solver_);
+    for (const std::string& complaint : tasks_.complaints()) output_->complain(complaint);
+    for (const std::string& note : tasks_.notes()) output_->remark("note: " + note + "\n");
     for (const std::string& note : notes_) output_->remark("note: " + note + "\n");
     output_->begin(crew);
     output_->write_banner(crew, tasks_.plans(), tables, context_);
-    output_->write_heading(tasks_.size() > 0 && tasks_.is_solvable(0) &&
+    output_->remark(beam_memory);
+    output_->write_heading(tasks_.size() > 0 && tasks_[0].solvable &&
                            config_.engine != Engine::beam);
     const int code = solve_all(crew);
     output_->write_sums(run_, crew.setup, cpu_use_.share());
@@ -145,7 +146,7 @@ class Solver {
     RunSetup whole_boards = crew.setup;  // one worker each: nothing is scheduled within a board
     whole_boards.schedule.reset();
     const auto report_whole = [&](const BoardResult& result) { report(result, whole_boards); };
-    code_ = tasks_.boards().complaints.empty() ? exit_answered : exit_bad_input;
+    code_ = tasks_.complaints().empty() ? exit_answered : exit_bad_input;
     for (std::size_t i = 0; i < tasks_.size(); ++i) {
       if (is_batch && i >= batch.end() && !is_interrupted_) {
         const BoardBatch::Times spent = batch.solve(i, limits_, output_->progress(), report_whole);
@@ -189,7 +190,7 @@ class Solver {
   void solve_and_report(std::size_t i, Crew& crew) {
     const bool answered = tasks_.has_answer(i);
     if (!answered && !limits_.reached(0)) tasks_.choose_end(i);
-    const bool is_searched = tasks_.is_solvable(i) && (!answered || options_.listed);
+    const bool is_searched = tasks_[i].solvable && (!answered || options_.listed);
     if (is_searched && !prepare(i) && !answered) {
       const BoardResult result =
           tasks_.unsearched(i, run_, limits_.reached(0).value_or(Stop::interrupted));
@@ -214,7 +215,7 @@ class Solver {
 
   // False, with a complaint about tables, if a limit or signal came first.
   bool prepare(std::size_t i) {
-    const Plan& plan = tasks_.plan(i);
+    const Plan& plan = tasks_[i].plan;
     // Without tables, each size still takes some tenths of a second. The first one gets them.
     const bool is_late = i > 0 && plan.table_bytes == 0 && !solver_->is_prepared(plan);
     if (is_late && limits_.reached(0)) return false;
@@ -226,7 +227,7 @@ class Solver {
   }
 
   BoardResult solve(std::size_t i, Crew& crew) {
-    if (!tasks_.is_solvable(i)) return tasks_.unsearched(i, run_);
+    if (!tasks_[i].solvable) return tasks_.unsearched(i, run_);
     const Problem problem = tasks_.problem(i);
     if (checkpoint_) checkpoint_->begin(i, problem);
     BoardResult result = tasks_.has_answer(i)
@@ -272,17 +273,13 @@ class Solver {
   }
 
   SearchResult search(std::size_t i, const Problem& problem) {
-    const std::uint64_t tables = tasks_.plan(i).table_bytes;
-    if (!std::exchange(has_named_beam_memory_, true)) {
-      output_->remark(solver_->beam_memory(problem, tables));
-    }
     if (checkpoint_) {
       options_.saved = checkpoint_->saved();
       restored_ = options_.saved.iterations.size() + (options_.saved.finished.empty() ? 0 : 1);
       output_->remark(resumed_line(options_.saved));
     }
-    return solver_->search(problem, tables,
-                           limits_of_board(tasks_.spent(i) + options_.saved.seconds()),
+    return solver_->search(problem, tasks_[i].plan.table_bytes,
+                           limits_of_board(tasks_[i].spent + options_.saved.seconds()),
                            output_->observer(), options_);
   }
 
@@ -352,8 +349,7 @@ class Solver {
   std::size_t answered_before_ = 0;
   bool lacks_tables_ = false;
   bool is_interrupted_ = false;  // what is answered is still reported, nothing else begun
-  bool has_named_beam_memory_ = false;
-  std::size_t restored_ = 0;  // iterations of the board that an earlier run searched
+  std::size_t restored_ = 0;     // iterations of the board that an earlier run searched
   std::optional<std::string> unwritten_record_;  // why
 };
 

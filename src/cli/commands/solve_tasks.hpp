@@ -27,23 +27,32 @@
 
 namespace tessera {
 
+/// A board of a run.
+struct SolveTask : BoardTask {
+  std::string asked;  ///< its heuristic, as the user wrote it
+  bool solvable = true;
+  Plan plan = {};
+  bool has_end = false;      ///< whether it was chosen from which end it is searched
+  double table_seconds = 0;  ///< building or opening its tables
+  double spent = 0;          ///< seconds that a worker alone searched it, if too hard for it
+};
+
 /// The boards of a run, each with its heuristic and problem, and the check of its result. Keeps a
 /// reference to the configuration.
 class SolveTasks {
  public:
   /// Reads the boards. Throws Error(input).
-  explicit SolveTasks(const Config& config)
-      : config_(config),
-        boards_(read_board_tasks(config)),
-        asked_(takes_heuristic(config) ? config.heuristic_list : std::vector{config.heuristic}) {
-    // Several heuristics: each board becomes as many tasks.
-    std::vector<BoardTask> boards = std::exchange(boards_.tasks, {});
-    for (const BoardTask& board : boards) {
-      boards_.tasks.insert(boards_.tasks.end(), asked_.size(), board);
+  explicit SolveTasks(const Config& config) : config_(config) {
+    BoardTasks boards = read_board_tasks(config);
+    complaints_ = std::move(boards.complaints);
+    notes_ = std::move(boards.notes);
+    const std::vector<std::string> heuristics =
+        takes_heuristic(config) ? config.heuristic_list : std::vector{config.heuristic};
+    for (const BoardTask& board : boards.tasks) {
+      for (const std::string& heuristic : heuristics) {
+        tasks_.push_back({board, heuristic, tessera::solvable(board.board, board.goal)});
+      }
     }
-    table_seconds_.resize(size());
-    has_end_.resize(size());
-    spent_.resize(size());
   }
 
   /// Chooses heuristics and checks them against the options. A board in `checkpoint` (may be null,
@@ -52,8 +61,8 @@ class SolveTasks {
   void choose_heuristics(Checkpoint* checkpoint = nullptr) {
     checkpoint_ = checkpoint;
     for (std::size_t i = 0; i < size(); ++i) {
-      const BoardTask& task = boards_.tasks[i];
-      SearchOptions options = options_of(i);
+      SolveTask& task = tasks_[i];
+      SearchOptions options = options_of(task);
       if (checkpoint != nullptr) keep_end(i, options);
       ChosenHeuristic chosen = choose_heuristic(options, task.goal, size(), &task.board);
       const auto begun =
@@ -63,10 +72,10 @@ class SolveTasks {
         chosen.name = heuristic_name(chosen.spec, chosen.target);
         chosen.advice.clear();
       }
-      if (!is_solvable(i)) chosen.advice.clear();
+      if (!task.solvable) chosen.advice.clear();
       if (checkpoint && prunes_freely(config_)) options.prune = checkpoint->prune(i);
-      plans_.push_back(plan_with(options, size(), std::move(chosen)));
-      if (!has_answer(i)) expect_searchable(options, plans_.back(), task.board, task.goal);
+      task.plan = plan_with(options, size(), std::move(chosen));
+      if (!has_answer(i)) expect_searchable(options, task.plan, task.board, task.goal);
     }
     if (size() == 1) choose_end(0);
   }
@@ -74,11 +83,11 @@ class SolveTasks {
   /// Chooses once, before `prepare`, from which end to search a board that all workers search
   /// together.
   void choose_end(std::size_t i) {
-    if (std::exchange(has_end_[i], true)) return;
-    const BoardTask& task = boards_.tasks[i];
+    SolveTask& task = tasks_[i];
+    if (std::exchange(task.has_end, true)) return;
     const Stopwatch watch;  // it may open tables
-    plans_[i] = plan_alone(options_of(i), std::move(plans_[i]), task.board, task.goal);
-    table_seconds_[i] += watch.seconds();
+    task.plan = plan_alone(options_of(task), std::move(task.plan), task.board, task.goal);
+    task.table_seconds += watch.seconds();
   }
 
   /// Checks before anything is printed. Throws Error(corrupt) for a checkpoint of other boards, and
@@ -86,24 +95,28 @@ class SolveTasks {
   void expect_table_room() const {
     std::string last;  // consecutive boards share their tables
     for (std::size_t i = 0; i < size(); ++i) {
-      if (!is_solvable(i)) continue;
+      const SolveTask& task = tasks_[i];
+      if (!task.solvable) continue;
       if (checkpoint_ != nullptr) checkpoint_->expect(i, problem(i));
       if (has_answer(i)) continue;
-      std::string names = table_names(plans_[i]);
+      std::string names = table_names(task.plan);
       if (names == last) continue;
       last = std::move(names);
-      tessera::expect_table_room(config_.table_directory, plans_[i].heuristic);
+      tessera::expect_table_room(config_.table_directory, task.plan.heuristic);
     }
   }
 
-  /// Throws Error(resource) if a requested beam search of any board exceeds the memory.
-  void expect_beam_memory(const BoardSolver& solver) const {
-    if (!requests_beam(config_)) return;
+  /// A line about the memory of a requested beam search, of the first board that needs one. Throws
+  /// Error(resource) if that of any board exceeds the memory.
+  [[nodiscard]] std::string beam_memory(const BoardSolver& solver) const {
+    std::string first;
+    if (!requests_beam(config_)) return first;
     for (std::size_t i = 0; i < size(); ++i) {
-      if (is_solvable(i) && !has_answer(i)) {
-        (void)solver.beam_memory(problem(i), plans_[i].table_bytes);
-      }
+      if (!tasks_[i].solvable || has_answer(i)) continue;
+      std::string line = solver.beam_memory(problem(i), tasks_[i].plan.table_bytes);
+      if (first.empty()) first = std::move(line);
     }
+    return first;
   }
 
   /// Checks, for --record, the number of boards and the path. Throws Error(input).
@@ -117,20 +130,22 @@ class SolveTasks {
     }
   }
 
-  [[nodiscard]] std::size_t size() const { return boards_.tasks.size(); }
-  [[nodiscard]] const BoardTask& operator[](std::size_t i) const { return boards_.tasks[i]; }
-  [[nodiscard]] const Plan& plan(std::size_t i) const { return plans_[i]; }
-  [[nodiscard]] const std::vector<Plan>& plans() const { return plans_; }
-  [[nodiscard]] const BoardTasks& boards() const { return boards_; }
+  [[nodiscard]] std::size_t size() const { return tasks_.size(); }
+  [[nodiscard]] const SolveTask& operator[](std::size_t i) const { return tasks_[i]; }
+  [[nodiscard]] std::vector<Plan> plans() const {
+    std::vector<Plan> plans;
+    for (const SolveTask& task : tasks_) plans.push_back(task.plan);
+    return plans;
+  }
+  /// About bad boards, with --keep-going.
+  [[nodiscard]] const std::vector<std::string>& complaints() const { return complaints_; }
+  /// What may be a mistake in the file.
+  [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
   /// The most bytes of tables for any board.
   [[nodiscard]] std::uint64_t table_bytes() const {
     std::uint64_t most = 0;
-    for (const Plan& plan : plans_) most = std::max(most, plan.table_bytes);
+    for (const SolveTask& task : tasks_) most = std::max(most, task.plan.table_bytes);
     return most;
-  }
-
-  [[nodiscard]] bool is_solvable(std::size_t i) const {
-    return solvable(boards_.tasks[i].board, boards_.tasks[i].goal);
   }
 
   /// Whether the last iteration is searched to its end.
@@ -141,57 +156,57 @@ class SolveTasks {
   }
   /// For a solvable board.
   [[nodiscard]] Problem problem(std::size_t i) const {
-    const BoardTask& task = boards_.tasks[i];
-    return problem_of(config_, plans_[i], task.board, task.goal);
+    const SolveTask& task = tasks_[i];
+    return problem_of(config_, task.plan, task.board, task.goal);
   }
 
   /// Builds or opens the tables of a board, unless they are those opened last; the time counts as
   /// setup of this board. False if a limit or signal stopped it, then and later.
   [[nodiscard]] bool prepare(std::size_t i, BoardSolver& solver, const Limits& limits,
                              ProgressObserver& progress) {
-    if (solver.is_prepared(plans_[i])) return true;
-    std::string wanted = table_names(plans_[i]);
+    SolveTask& task = tasks_[i];
+    if (solver.is_prepared(task.plan)) return true;
+    std::string wanted = table_names(task.plan);
     if (wanted == given_up_) return false;
     const Stopwatch watch;
-    if (!prepare_tables(solver, plans_[i], limits, progress)) {
+    if (!prepare_tables(solver, task.plan, limits, progress)) {
       given_up_ = std::move(wanted);
       return false;
     }
-    table_seconds_[i] += watch.seconds();
+    task.table_seconds += watch.seconds();
     return true;
   }
 
-  /// Seconds that a worker alone has searched a board which was too hard for it.
-  [[nodiscard]] double spent(std::size_t i) const { return spent_[i]; }
-  void was_too_hard(std::size_t i, double seconds) { spent_[i] = seconds; }
+  /// A worker alone searched it for so many seconds.
+  void was_too_hard(std::size_t i, double seconds) { tasks_[i].spent = seconds; }
 
   /// The result, found now, of a board that is not searched: it is unsolvable, or `stop` came
   /// first.
   [[nodiscard]] BoardResult unsearched(std::size_t i, const RunIdentity& run,
                                        std::optional<Stop> stop = {}) const {
-    BoardResult result = result_before_search(config_, boards_.tasks[i], plans_[i]);
+    BoardResult result = result_before_search(config_, tasks_[i], tasks_[i].plan);
     result.stop = stop;
     if (stop) result.status = status_of(*stop);
     const auto now = Stopwatch::Clock::now();
     result.origin = origin_of(run, 0, now, now);
-    result.setup_seconds = table_seconds_[i];
+    result.setup_seconds = tasks_[i].table_seconds;
     return result;
   }
 
   /// The result of a search, verified. Throws Error(internal) if a solution is wrong.
   [[nodiscard]] BoardResult checked_result(std::size_t i, SearchResult found,
                                            std::optional<Origin> origin) const {
-    found.setup_seconds += table_seconds_[i];
-    return result_of_search(config_, boards_.tasks[i], plans_[i], std::move(found),
+    found.setup_seconds += tasks_[i].table_seconds;
+    return result_of_search(config_, tasks_[i], tasks_[i].plan, std::move(found),
                             std::move(origin));
   }
 
  private:
   // A resumed search keeps the end from which it was started.
   void keep_end(std::size_t i, SearchOptions& options) {
-    const BoardTask& task = boards_.tasks[i];
-    if (!checkpoint_->heuristic(i) || !is_solvable(i)) return;
-    has_end_[i] = true;
+    SolveTask& task = tasks_[i];
+    if (!checkpoint_->heuristic(i) || !task.solvable) return;
+    task.has_end = true;
     if (options.search_from != SearchFrom::automatic || options.counts_all()) return;
     const bool from_goal = !checkpoint_->is_of(i, make_instance(task.board, task.goal)) &&
                            checkpoint_->is_of(i, make_instance(task.goal, task.board));
@@ -199,9 +214,9 @@ class SolveTasks {
   }
   // What a board's plan depends on. Time limits do not count with a checkpoint: a later run may
   // have more time.
-  [[nodiscard]] SearchOptions options_of(std::size_t i) const {
+  [[nodiscard]] SearchOptions options_of(const SolveTask& task) const {
     SearchOptions options = config_;
-    options.heuristic = asked_[i % asked_.size()];
+    options.heuristic = task.asked;
     if (checkpoint_ != nullptr) {
       options.time_limit.reset();
       options.board_time_limit = {};
@@ -210,14 +225,11 @@ class SolveTasks {
   }
 
   const Config& config_;
-  BoardTasks boards_;
-  std::vector<std::string> asked_;  // heuristics, by the user
+  std::vector<SolveTask> tasks_;  // several heuristics: each board as often
+  std::vector<std::string> complaints_;
+  std::vector<std::string> notes_;
   Checkpoint* checkpoint_ = nullptr;
-  std::vector<Plan> plans_;
-  std::vector<double> table_seconds_;  // by board
-  std::vector<double> spent_;          // by board
-  std::vector<char> has_end_;          // whether it was chosen from which end a board is searched
-  std::string given_up_;               // whose tables a limit or signal stopped
+  std::string given_up_;  // whose tables a limit or signal stopped
 };
 
 /// Many boards, each solved by one worker, and reported in their original order. Keeps references
@@ -248,7 +260,7 @@ class BoardBatch {
     results_.assign(std::min(most, tasks_.size() - first), std::nullopt);
     std::vector<BoardJob> jobs;
     for (std::size_t i = first; i < end(); ++i) {
-      if (!tasks_.is_solvable(i)) {
+      if (!tasks_[i].solvable) {
         results_[i - first] = tasks_.unsearched(i, run_);
         continue;
       }
