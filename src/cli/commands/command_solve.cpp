@@ -140,29 +140,14 @@ class Solver {
 
   // Returns the exit code.
   int solve_all(Crew& crew) {
-    BoardBatch batch(tasks_, *solver_, run_,
-                     batch_options(config_, crew.workers, tasks_.table_bytes()));
-    const bool is_batch = solver_->is_batch(tasks_.size());
-    RunSetup whole_boards = crew.setup;  // one worker each: nothing is scheduled within a board
-    whole_boards.schedule.reset();
-    const auto report_whole = [&](const BoardResult& result) { report(result, whole_boards); };
     code_ = tasks_.complaints().empty() ? exit_answered : exit_bad_input;
-    for (std::size_t i = 0; i < tasks_.size(); ++i) {
-      if (is_batch && i >= batch.end() && !is_interrupted_) {
-        const BoardBatch::Times spent = batch.solve(i, limits_, output_->progress(), report_whole);
-        add_times(times_, spent.workers);
-        seconds_ += spent.seconds;
-        cpu_use_ += spent.cpu;
-      }
-      if (i < batch.reported()) continue;
-      if (const auto batched = batch.take(i)) {
-        report_whole(*batched);
-        if (batched->status == Status::interrupted && !std::exchange(is_interrupted_, true)) {
-          output_->complain(stopped_by_signal(config_));
-        }
-      } else if (!is_interrupted_) {
-        solve_and_report(i, crew);
-      }
+    const bool is_batch = solver_->is_batch(tasks_.size());
+    const BatchOptions batch = batch_options(config_, crew.workers, tasks_.table_bytes());
+    const std::size_t step =  // few enough boards to report rows regularly
+        is_batch ? 4096 * static_cast<std::size_t>(solver_->backend().workers()) : 1;
+    for (std::size_t i = 0; i < tasks_.size() && !is_interrupted_; i += step) {
+      if (is_batch) solve_batch(i, std::min(i + step, tasks_.size()), batch, crew);
+      else solve_and_report(i, crew);
     }
     close_checkpoint(code_);
     if (answered_before_ > 0) {
@@ -173,7 +158,7 @@ class Solver {
     output_->remark(cpus);
     if (!times_.empty()) {
       // The advice concerns tree cutting only; threads without a CPU are waited for in any case.
-      const bool is_advised = batch.end() == 0 && cpus.empty();
+      const bool is_advised = !is_batch && cpus.empty();
       output_->remark(time_table(times_, seconds_) +
                       (is_advised ? advice(times_, seconds_, crew.setup) : ""));
     }
@@ -184,6 +169,62 @@ class Solver {
     output_->write_result(result, setup, run_);
     code_ = std::max<int>(
         code_, code_of(result, checkpoint_ ? exit_stopped_with_checkpoint : exit_stopped));
+  }
+
+  // Boards from `first` to before `end`, each with one worker; then, with all workers, those that
+  // are too hard for one. Reports them in their order.
+  void solve_batch(std::size_t first, std::size_t end, const BatchOptions& batch, Crew& crew) {
+    RunSetup whole_boards = crew.setup;  // nothing is scheduled within a board
+    whole_boards.schedule.reset();
+    std::vector<std::optional<BoardResult>> results(end - first);
+    std::size_t next = first;  // to report
+    const auto report_ready = [&] {
+      for (; next < end; ++next) {
+        std::optional<BoardResult>& result = results[next - first];
+        if (!result || result->status == Status::interrupted) return;
+        report(*result, whole_boards);
+        result.reset();
+      }
+    };
+    std::vector<BoardJob> jobs;
+    for (std::size_t i = first; i < end; ++i) {
+      if (!tasks_[i].solvable) {
+        results[i - first] = tasks_.unsearched(i, run_);
+        continue;
+      }
+      // The boards that are left reach the same limit, and report it.
+      if (limits_.reached(0) || !tasks_.prepare(i, *solver_, limits_, output_->progress())) break;
+      jobs.push_back({static_cast<std::uint32_t>(i), tasks_.problem(i)});
+    }
+    std::size_t done = 0;
+    const auto total = static_cast<double>(jobs.size());
+    output_->progress().board_started("boards");
+    const Stopwatch watch;
+    std::vector<WorkerTimes> times =
+        solver_->backend().solve_boards(std::move(jobs), batch, limits_, [&](BoardOutcome outcome) {
+          output_->progress().part_done(static_cast<double>(++done) / total);
+          cpu_use_ += cpu_use_of(outcome);
+          if (outcome.too_hard) return tasks_.was_too_hard(outcome.index, outcome.wall_seconds);
+          const Origin origin = origin_of(run_, outcome);
+          results[outcome.index - first] =
+              tasks_.checked_result(outcome.index, std::move(outcome.result), origin);
+          report_ready();
+        });
+    report_ready();  // boards that need no search
+    const double seconds = watch.seconds();
+    for (WorkerTimes& worker : times) worker.other += std::max(0.0, seconds - worker.sum());
+    add_times(times_, times);
+    seconds_ += seconds;
+    for (; next < end; ++next) {
+      if (const auto& result = results[next - first]) {
+        report(*result, whole_boards);
+        if (result->status == Status::interrupted && !std::exchange(is_interrupted_, true)) {
+          output_->complain(stopped_by_signal(config_));
+        }
+      } else if (!is_interrupted_) {
+        solve_and_report(next, crew);
+      }
+    }
   }
 
   // With all workers.

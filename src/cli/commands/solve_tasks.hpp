@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -15,7 +14,6 @@
 #include "cli/options/config.hpp"
 #include "cli/process/crew.hpp"
 #include "puzzle/goal.hpp"
-#include "report/cpu_use.hpp"
 #include "report/progress.hpp"
 #include "report/task_result.hpp"
 #include "search/limits.hpp"
@@ -230,95 +228,6 @@ class SolveTasks {
   std::vector<std::string> notes_;
   Checkpoint* checkpoint_ = nullptr;
   std::string given_up_;  // whose tables a limit or signal stopped
-};
-
-/// Many boards, each solved by one worker, and reported in their original order. Keeps references
-/// to the tasks, the solver and the run.
-class BoardBatch {
- public:
-  BoardBatch(SolveTasks& tasks, BoardSolver& solver, const RunIdentity& run, BatchOptions options)
-      : tasks_(tasks), solver_(solver), run_(run), options_(std::move(options)) {}
-
-  using Report = std::function<void(const BoardResult&)>;
-
-  /// How the time was spent; the parts of each worker add up to `seconds`.
-  struct Times {
-    std::vector<WorkerTimes> workers;
-    double seconds = 0;  ///< without building tables
-    CpuUse cpu;          ///< of the workers while they searched
-  };
-
-  /// Solves boards from `first` on, few enough to report rows regularly, and reports the leading
-  /// ones without a gap. `take` has the others that are solved; the rest are too hard for one
-  /// worker, or were interrupted.
-  Times solve(std::size_t first, const Limits& limits, ProgressObserver& progress,
-              const Report& report) {
-    constexpr std::size_t boards_per_worker = 4096;
-    first_ = reported_ = first;
-    const std::size_t most =
-        boards_per_worker * static_cast<std::size_t>(solver_.backend().workers());
-    results_.assign(std::min(most, tasks_.size() - first), std::nullopt);
-    std::vector<BoardJob> jobs;
-    for (std::size_t i = first; i < end(); ++i) {
-      if (!tasks_[i].solvable) {
-        results_[i - first] = tasks_.unsearched(i, run_);
-        continue;
-      }
-      // The caller reaches the same limit and reports it.
-      if (limits.reached(0) || !tasks_.prepare(i, solver_, limits, progress)) break;
-      jobs.push_back({static_cast<std::uint32_t>(i), tasks_.problem(i)});
-    }
-    std::size_t done = 0;
-    const auto total = static_cast<double>(jobs.size());
-    progress.board_started("boards");
-    const Stopwatch watch;
-    Times times;
-    times.workers = solver_.backend().solve_boards(
-        std::move(jobs), options_, limits, [&](BoardOutcome outcome) {
-          progress.part_done(static_cast<double>(++done) / total);
-          times.cpu += cpu_use_of(outcome);
-          if (outcome.too_hard) return tasks_.was_too_hard(outcome.index, outcome.wall_seconds);
-          const Origin origin = origin_of(run_, outcome);
-          results_[outcome.index - first] =
-              tasks_.checked_result(outcome.index, std::move(outcome.result), origin);
-          report_ready(report);
-        });
-    report_ready(report);  // boards that need no search
-    times.seconds = watch.seconds();
-    for (WorkerTimes& worker : times.workers) {
-      worker.other += std::max(0.0, times.seconds - worker.sum());
-    }
-    return times;
-  }
-
-  /// One past the last board that it was given.
-  [[nodiscard]] std::size_t end() const { return first_ + results_.size(); }
-  /// One past the last board that it reported.
-  [[nodiscard]] std::size_t reported() const { return reported_; }
-  /// The result of a board that was not reported yet, if it has one.
-  [[nodiscard]] std::optional<BoardResult> take(std::size_t i) {
-    if (i >= end()) return {};
-    return std::move(results_[i - first_]);
-  }
-
- private:
-  // The leading ones, up to a board that was interrupted or is too hard.
-  void report_ready(const Report& report) {
-    for (; reported_ < end(); ++reported_) {
-      std::optional<BoardResult>& result = results_[reported_ - first_];
-      if (!result || result->status == Status::interrupted) return;
-      report(*result);
-      result.reset();
-    }
-  }
-
-  SolveTasks& tasks_;
-  BoardSolver& solver_;
-  const RunIdentity& run_;
-  BatchOptions options_;
-  std::size_t first_ = 0;
-  std::size_t reported_ = 0;
-  std::vector<std::optional<BoardResult>> results_;  // from `first_` on
 };
 
 }  // namespace tessera
