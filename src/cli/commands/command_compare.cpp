@@ -124,25 +124,24 @@ class Comparer {
                     counted(boards_.tasks.size(), "board"), counted(config_.repeat, "time"));
     std::string warned;  // once per reason
     for (const Planned& planned : plan_.configurations) {
-      const std::string warning = binding_warning(config_, layout(planned).workers, "--workers");
+      const std::string warning = binding_warning(config_, workers_of(planned), "--workers");
       if (!warning.empty() && warned.find(warning) == std::string::npos) warned += warning;
     }
     return text + warned;
   }
 
-  [[nodiscard]] Crew layout(const Planned& planned) const {
-    return layout_of(planned.options, context_, planned.configuration.ranks);
+  [[nodiscard]] Workers workers_of(const Planned& planned) const {
+    return tessera::workers_of(planned.options, context_, planned.configuration.ranks);
   }
 
   [[nodiscard]] Crew make_crew_for(const Planned& planned) {
-    Crew crew = layout(planned);
-    if (crew.workers.backend == BackendKind::mpi) {
-      crew.backend = context_.team(crew.setup.ranks, crew.setup.threads);
-      return crew;
+    Workers workers = workers_of(planned);
+    if (workers.backend == BackendKind::mpi) {
+      Backend* const team = context_.team(workers.ranks(), workers.threads());
+      return Crew(std::move(workers), team);
     }
     context_.end_team();
-    use_local_backend(crew);
-    return crew;
+    return Crew(std::move(workers));
   }
 
   [[nodiscard]] Problem problem_of(const Planned& planned, std::size_t board) const {
@@ -157,7 +156,7 @@ class Comparer {
   // Builds all tables before the first timing. False if a signal stopped it.
   bool make_tables(ProgressObserver& progress) {
     for (const Planned& planned : plan_.configurations) {
-      expect_memory(planned.options, layout(planned).workers, planned.table_bytes);
+      expect_memory(planned.options, workers_of(planned), planned.table_bytes);
     }
     std::set<std::string> made;
     ThreadsExecutor own(context_.places(0).front().threads);
@@ -166,7 +165,7 @@ class Comparer {
       for (const Plan& plan : planned.plans) {
         const bool everywhere = planned.options.backend == BackendKind::mpi;
         if (!made.insert(fmt::format("{} {}", table_names(plan), everywhere)).second) continue;
-        BoardSolver builder(planned.options, layout(planned).workers,
+        BoardSolver builder(planned.options, workers_of(planned),
                             everywhere ? *context_.team(context_.ranks(), 1) : own);
         if (!prepare_tables(builder, plan, limits, progress)) return false;
       }
@@ -241,7 +240,7 @@ class Comparer {
     TimedRun pass;
     for (std::size_t i = 0; i < boards_.tasks.size(); ++i) {
       const std::clock_t before = std::clock();
-      const SearchResult result = search(planned, crew, i, limits, observer);
+      SearchResult result = search(planned, crew, i, limits, observer);
       cpu_use_ += cpu_use_of(result, static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC);
       if (!result.solution ||
           result.stop) {  // with a limit, a solution may be that of a beam search
@@ -285,10 +284,10 @@ class Comparer {
   }
 
   // A wrong answer has no time: it must lead to the goal, and be as short as all others.
-  BoardTime checked(const Planned& planned, std::size_t board, const SearchResult& result) {
+  BoardTime checked(const Planned& planned, std::size_t board, SearchResult& result) {
     const BoardTask& task = boards_.tasks[board];
     const int length =
-        *result_of_search(planned.options, task, planned.plans[board], result, {}).length;
+        *verify(result, planned.plans[board], task.board, task.goal, planned.options.metric);
     if (result.optimal) {
       const int known = lengths_.try_emplace(board, length).first->second;
       if (known != length) {

@@ -39,7 +39,9 @@ class Estimation {
       : config_(asked),
         notes_(adapt_to_engine(config_, context.ranks())),
         context_(context),
-        tasks_(config_) {
+        tasks_(config_),
+        workers_(workers_of(config_, context_, context_.ranks())),
+        setup_(setup_of(config_, workers_)) {
     if (!config_.dry_run && !has_model()) {
       bad_input("--engine " + to_string(config_.engine) +
                 ": its nodes and time cannot be estimated, expected ida; solve --dry-run shows its "
@@ -55,25 +57,25 @@ class Estimation {
 
   int run() {
     context_.stop_on_signals();
-    Crew crew = make_crew(config_, context_);
+    const Crew crew = make_crew(config_, context_);
     // What the search would reject.
-    expect_memory(config_, crew.workers, tasks_.table_bytes());
-    BoardSolver solver(config_, crew.workers, *crew.backend);
-    (void)tasks_.beam_memory(solver);
+    expect_memory(config_, workers_, tasks_.table_bytes());
+    solver_.emplace(config_, workers_, *crew.backend);
+    (void)tasks_.beam_memory(*solver_);
     for (const std::string& complaint : tasks_.complaints()) output_->complain(complaint);
     ProgressObserver observer(output_->errors(), config_.shown_progress());
     for (const std::string& note : tasks_.notes()) output_->remark("note: " + note + "\n");
     for (const std::string& note : notes_) output_->remark("note: " + note + "\n");
     const char* what = config_.dry_run ? "plan, nothing is searched" : "estimate";
-    output_->remark(fmt::format("tessera {}: {}, {} backend, {}\n", version(), what,
-                                crew.setup.backend, layout_text(crew.setup)));
+    output_->remark(fmt::format("tessera {}: {}, {} backend, {}\n", version(), what, setup_.backend,
+                                layout_text(setup_)));
     ProgressObserver all(output_->errors(), config_.shown_progress());
     all.board_started("estimating boards");
     for (std::size_t i = 0; i < tasks_.size(); ++i) {
       if (i > 0 && limits_.reached(0)) return stopped(all, i);
       if (i > 0) all.part_done(static_cast<double>(i) / static_cast<double>(tasks_.size()));
       tasks_.choose_end(i);
-      BoardEstimate estimate = described(i, crew);
+      BoardEstimate estimate = described(i);
       if (config_.dry_run) {
         all.clear();
         output_->answer(fmt::format(
@@ -87,21 +89,21 @@ class Estimation {
           output_->answer(
               "its tables are not built yet, and without them nothing can be sampled: " +
               (command.empty() ? "the first search" : command) + " builds them\n");
-          output_->write_json(to_json(estimate, crew.setup));
+          output_->write_json(to_json(estimate, setup_));
           continue;
         }
-        if (!tasks_.prepare(i, solver, limits_, observer) ||
-            !sample(tasks_.problem(i), crew, estimate)) {
+        if (!tasks_.prepare(i, *solver_, limits_, observer) ||
+            !sample(tasks_.problem(i), estimate)) {
           return stopped(all, i);
         }
       }
       all.clear();
-      tell(estimate, crew);
+      tell(estimate);
       add(estimate);
     }
     output_->end_rows();
     // With several heuristics, boards would be counted several times.
-    if (tasks_.size() > 1 && config_.heuristic_list.size() == 1) tell_total(crew);
+    if (tasks_.size() > 1 && config_.heuristic_list.size() == 1) tell_total();
     return tasks_.complaints().empty() ? exit_answered : exit_bad_input;
   }
 
@@ -109,33 +111,32 @@ class Estimation {
   // The sampled tree is that of IDA*.
   [[nodiscard]] bool has_model() const { return config_.engine == Engine::ida; }
 
-  [[nodiscard]] BoardEstimate described(std::size_t i, const Crew& crew) const {
+  [[nodiscard]] BoardEstimate described(std::size_t i) {
     const BoardTask& task = tasks_[i];
     const Plan& plan = tasks_[i].plan;
     BoardEstimate estimate;
     static_cast<BoardFacts&>(estimate) = facts_of(config_, task, plan);
     estimate.is_solved = task.board == task.goal;
     estimate.table_bytes = plan.table_bytes;
-    estimate.memory_bytes = search_memory(config_, crew.workers, plan);
-    const IncumbentOptions incumbents = incumbents_of(estimate, crew);
+    estimate.memory_bytes = search_memory(config_, workers_, plan);
+    const IncumbentOptions incumbents = incumbents_of(estimate);
     if (incumbents.width == 0 || !estimate.solvable || estimate.is_solved) return estimate;
     const Problem problem = tasks_.problem(i);
-    const int ranks = crew.backend->beam_ranks(incumbents.width);
+    const int ranks = solver_->backend().beam_ranks(incumbents.width);
     estimate.memory_bytes +=
         beam_bytes(problem, incumbents.width, ranks) * static_cast<std::uint64_t>(ranks);
     return estimate;
   }
 
-  [[nodiscard]] IncumbentOptions incumbents_of(const BoardEstimate& estimate,
-                                               const Crew& crew) const {
-    return incumbent_options(config_, crew.workers, estimate.board.size(), estimate.table_bytes);
+  [[nodiscard]] IncumbentOptions incumbents_of(const BoardEstimate& estimate) const {
+    return incumbent_options(config_, workers_, estimate.board.size(), estimate.table_bytes);
   }
 
   // If the search itself starts with beam searches, finds a solution by the same: one of the given
   // width, or ever wider ones, as long as they are cheap compared to the proof.
-  void find_solution(const Problem& problem, Crew& crew, const SubtreeSearch& search,
-                     EffortOptions effort, BoardEstimate& estimate) const {
-    const IncumbentOptions incumbents = incumbents_of(estimate, crew);
+  void find_solution(const Problem& problem, const SubtreeSearch& search, EffortOptions effort,
+                     BoardEstimate& estimate) {
+    const IncumbentOptions incumbents = incumbents_of(estimate);
     if (config_.dry_run || (!incumbents.automatic && incumbents.width == 0)) return;
     const std::uint64_t first = incumbents.automatic ? 1024 : incumbents.width;
     const std::uint64_t widest = incumbents.automatic ? widest_beam : first;
@@ -143,9 +144,9 @@ class Estimation {
     double proof = std::numeric_limits<double>::infinity();  // nodes
     for (BeamOptions beam{.width = first, .seed = config_.seed}; beam.width <= widest;
          beam.width *= 4) {
-      const int ranks = crew.backend->beam_ranks(beam.width);
+      const int ranks = solver_->backend().beam_ranks(beam.width);
       if (beam_bytes(problem, beam.width, ranks) > incumbents.memory_bytes) return;
-      const BeamResult found = crew.backend->beam(problem, beam, limits_, nobody);
+      const BeamResult found = solver_->backend().beam(problem, beam, limits_, nobody);
       if (found.stop) return;
       if (found.moves) {
         beam.shorter_than = solution_length(*found.moves, problem.metric);
@@ -165,7 +166,7 @@ class Estimation {
   }
 
   // A limit makes it coarser. False if a signal stopped it.
-  bool sample(const Problem& problem, Crew& crew, BoardEstimate& estimate) {
+  bool sample(const Problem& problem, BoardEstimate& estimate) {
     const Stopwatch watch;
     const std::uint64_t earlier = noticed_file_changes();
     const auto search = make_subtree_search(problem);
@@ -175,7 +176,7 @@ class Estimation {
     options.nodes = config_.sample_nodes;
     options.stopped = [this] { return limits_.reached(0).has_value(); };
     estimate.bound_given = config_.last_bound.has_value();
-    if (!estimate.bound_given) find_solution(problem, crew, *search, options, estimate);
+    if (!estimate.bound_given) find_solution(problem, *search, options, estimate);
     options.last_bound =
         std::max(least, config_.last_bound.value_or(estimate.upper_bound.value_or(guess.likely)));
     estimate.effort = estimate_effort(*search, options);
@@ -187,33 +188,31 @@ class Estimation {
       }
     }
     estimate.probable_bound = options.last_bound;
-    estimate.rate = measure_rate(problem, *crew.backend, options.last_bound, rate_seconds,
+    estimate.rate = measure_rate(problem, solver_->backend(), options.last_bound, rate_seconds,
                                  &context_.interrupted);
-    estimate.request =
-        request(estimate.nodes_to_search(), estimate.rate, estimate.table_bytes, crew);
+    estimate.request = request(estimate.nodes_to_search(), estimate.rate, estimate.table_bytes);
     estimate.seconds = watch.seconds();
     expect_unchanged_mapped_files(earlier);
     return !context_.interrupted;
   }
 
-  static JobRequest request(double nodes, double rate, std::uint64_t table_bytes,
-                            const Crew& crew) {
+  [[nodiscard]] JobRequest request(double nodes, double rate, std::uint64_t table_bytes) const {
     return suggest_request({.nodes = nodes,
-                            .rate_of_worker = rate / std::max(1, crew.workers.count()),
-                            .cpus_of_node = crew.workers.places[0].host_cpus,
+                            .rate_of_worker = rate / std::max(1, workers_.count()),
+                            .cpus_of_node = workers_.places[0].host_cpus,
                             .table_bytes = table_bytes});
   }
 
-  void tell(const BoardEstimate& estimate, const Crew& crew) {
+  void tell(const BoardEstimate& estimate) {
     std::string text = estimate.solvable && !estimate.is_solved && !has_model()
                            ? "nodes and time of --engine " + to_string(config_.engine) +
                                  " cannot be estimated, only those of ida\n"
-                           : estimate_table(estimate, crew.setup);
+                           : estimate_table(estimate, setup_);
     if (estimate.solvable && estimate.rate > 0 && !config_.quiet) {
       text += suggestion(estimate.request);
     }
     output_->answer(text);
-    output_->write_json(to_json(estimate, crew.setup));
+    output_->write_json(to_json(estimate, setup_));
   }
 
   void add(const BoardEstimate& estimate) {
@@ -225,16 +224,15 @@ class Estimation {
     total_.table_bytes = std::max(total_.table_bytes, estimate.table_bytes);
   }
 
-  void tell_total(const Crew& crew) {
+  void tell_total() {
     if (total_.seconds <= 0) return;
     std::string text = fmt::format(
         "in all: {} to search, {} expanded, {}, if each ends at its marked bound; those "
         "that end later may cost far more\n",
         counted(total_.boards, "board"), rough_count(total_.nodes), rough_time(total_.seconds));
     if (!config_.quiet) {
-      text +=
-          suggestion(request(total_.nodes, total_.nodes / total_.seconds, total_.table_bytes, crew),
-                     " for all of them");
+      text += suggestion(request(total_.nodes, total_.nodes / total_.seconds, total_.table_bytes),
+                         " for all of them");
     }
     output_->answer(text);
   }
@@ -251,8 +249,11 @@ class Estimation {
   std::vector<std::string> notes_;
   Context& context_;
   SolveTasks tasks_;
+  const Workers workers_;
+  const RunSetup setup_;
   Limits limits_;
   std::optional<CommandOutput> output_;
+  std::optional<BoardSolver> solver_;  // while it runs
   Total total_;
 };
 

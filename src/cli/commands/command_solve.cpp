@@ -69,6 +69,8 @@ class Solver {
         notes_(adapt_to_engine(config_, context.ranks())),
         context_(context),
         tasks_(config_),
+        workers_(workers_of(config_, context_, context_.ranks())),
+        setup_(setup_of(config_, workers_)),
         options_(ida_star_options(config_)),
         run_(begin_run(config_.command_line)) {
     if (!takes_heuristic(config_) && asked.heuristic_list.size() > 1) {
@@ -80,26 +82,25 @@ class Solver {
     tasks_.expect_recordable();
     limits_ = limits_of(config_, context_, config_.node_limit);
     // Before the other ranks are called, so that an unwritable path ends only this rank.
-    output_.emplace(config_, tasks_.size() > 1);
+    output_.emplace(config_, tasks_.size() > 1, workers_, setup_);
   }
 
   int run() {
     context_.stop_on_signals();
-    Crew crew = make_crew(config_, context_);
+    const Crew crew = make_crew(config_, context_);
     const std::uint64_t tables = tasks_.table_bytes();
-    expect_memory(config_, crew.workers, tables);
-    solver_.emplace(config_, crew.workers, *crew.backend);
+    expect_memory(config_, workers_, tables);
+    solver_.emplace(config_, workers_, *crew.backend);
     const std::string beam_memory = tasks_.beam_memory(*solver_);
     for (const std::string& complaint : tasks_.complaints()) output_->complain(complaint);
     for (const std::string& note : tasks_.notes()) output_->remark("note: " + note + "\n");
     for (const std::string& note : notes_) output_->remark("note: " + note + "\n");
-    output_->begin(crew);
-    output_->write_banner(crew, tasks_.plans(), tables, context_);
+    output_->write_banner(tasks_.plans(), tables, context_);
     output_->remark(beam_memory);
     output_->write_heading(tasks_.size() > 0 && tasks_[0].solvable &&
                            config_.engine != Engine::beam);
-    const int code = solve_all(crew);
-    output_->write_sums(run_, crew.setup, cpu_use_.share());
+    const int code = solve_all();
+    output_->write_sums(run_, cpu_use_.share());
     if (checkpoint_ && checkpoint_->failure()) std::rethrow_exception(checkpoint_->failure());
     output_->end();
     if (unwritten_record_) internal_failure(*unwritten_record_);
@@ -139,15 +140,15 @@ class Solver {
   }
 
   // Returns the exit code.
-  int solve_all(Crew& crew) {
+  int solve_all() {
     code_ = tasks_.complaints().empty() ? exit_answered : exit_bad_input;
     const bool is_batch = solver_->is_batch(tasks_.size());
-    const BatchOptions batch = batch_options(config_, crew.workers, tasks_.table_bytes());
+    const BatchOptions batch = batch_options(config_, workers_, tasks_.table_bytes());
     const std::size_t step =  // few enough boards to report rows regularly
         is_batch ? 4096 * static_cast<std::size_t>(solver_->backend().workers()) : 1;
     for (std::size_t i = 0; i < tasks_.size() && !is_interrupted_; i += step) {
-      if (is_batch) solve_batch(i, std::min(i + step, tasks_.size()), batch, crew);
-      else solve_and_report(i, crew);
+      if (is_batch) solve_batch(i, std::min(i + step, tasks_.size()), batch);
+      else solve_and_report(i);
     }
     close_checkpoint(code_);
     if (answered_before_ > 0) {
@@ -160,7 +161,7 @@ class Solver {
       // The advice concerns tree cutting only; threads without a CPU are waited for in any case.
       const bool is_advised = !is_batch && cpus.empty();
       output_->remark(time_table(times_, seconds_) +
-                      (is_advised ? advice(times_, seconds_, crew.setup) : ""));
+                      (is_advised ? advice(times_, seconds_, setup_) : ""));
     }
     return code_;
   }
@@ -173,8 +174,8 @@ class Solver {
 
   // Boards from `first` to before `end`, each with one worker; then, with all workers, those that
   // are too hard for one. Reports them in their order.
-  void solve_batch(std::size_t first, std::size_t end, const BatchOptions& batch, Crew& crew) {
-    RunSetup whole_boards = crew.setup;  // nothing is scheduled within a board
+  void solve_batch(std::size_t first, std::size_t end, const BatchOptions& batch) {
+    RunSetup whole_boards = setup_;  // nothing is scheduled within a board
     whole_boards.schedule.reset();
     std::vector<std::optional<BoardResult>> results(end - first);
     std::size_t next = first;  // to report
@@ -222,30 +223,30 @@ class Solver {
           output_->complain(stopped_by_signal(config_));
         }
       } else if (!is_interrupted_) {
-        solve_and_report(next, crew);
+        solve_and_report(next);
       }
     }
   }
 
   // With all workers.
-  void solve_and_report(std::size_t i, Crew& crew) {
+  void solve_and_report(std::size_t i) {
     const bool answered = tasks_.has_answer(i);
     if (!answered && !limits_.reached(0)) tasks_.choose_end(i);
     const bool is_searched = tasks_[i].solvable && (!answered || options_.listed);
     if (is_searched && !prepare(i) && !answered) {
       const BoardResult result =
           tasks_.unsearched(i, run_, limits_.reached(0).value_or(Stop::interrupted));
-      report(result, crew.setup);
-      if (config_.record) record(i, result, crew);
+      report(result, setup_);
+      if (config_.record) record(i, result);
       is_interrupted_ = result.status == Status::interrupted;
       return;
     }
     answered_before_ += answered ? 1 : 0;
     output_->board_started(tasks_[i].id);
-    const BoardResult result = solve(i, crew);
+    const BoardResult result = solve(i);
     output_->board_finished(result);
-    report(result, crew.setup);
-    if (config_.record) record(i, result, crew);
+    report(result, setup_);
+    if (config_.record) record(i, result);
     if (result.seconds > 0) add_times(times_, result.times);
     seconds_ += result.seconds;
     if (result.status == Status::interrupted || result.status == Status::error) {
@@ -267,14 +268,14 @@ class Solver {
     return false;
   }
 
-  BoardResult solve(std::size_t i, Crew& crew) {
+  BoardResult solve(std::size_t i) {
     if (!tasks_[i].solvable) return tasks_.unsearched(i, run_);
     const Problem problem = tasks_.problem(i);
     if (checkpoint_) checkpoint_->begin(i, problem);
-    BoardResult result = tasks_.has_answer(i)
-                             ? tasks_.checked_result(i, kept_answer(problem, crew),
-                                                     parse_origin(checkpoint_->origin()))
-                             : searched(i, problem, crew);
+    BoardResult result =
+        tasks_.has_answer(i)
+            ? tasks_.checked_result(i, kept_answer(problem), parse_origin(checkpoint_->origin()))
+            : searched(i, problem);
     // The checkpoint stopped the search, not a signal; close_checkpoint reports it.
     if (result.status == Status::interrupted && checkpoint_ && checkpoint_->failure()) {
       result.status = Status::error;
@@ -283,24 +284,24 @@ class Solver {
   }
 
   // The checkpoint's, with the solutions listed again.
-  SearchResult kept_answer(const Problem& problem, Crew& crew) {
+  SearchResult kept_answer(const Problem& problem) {
     SearchResult answer = checkpoint_->answer();
     restored_ = answer.iterations.size();
     if (!options_.listed || answer.iterations.empty() || limits_.reached(0)) return answer;
-    crew.backend->begin(problem);
+    solver_->backend().begin(problem);
     FinishedSubtree root;
     root.counts = answer.iterations.back().counts;
-    answer.list = list_solutions(problem, *answer.solution, {root}, *options_.listed, *crew.backend,
-                                 limits_of_board());
+    answer.list = list_solutions(problem, *answer.solution, {root}, *options_.listed,
+                                 solver_->backend(), limits_of_board());
     return answer;
   }
 
-  BoardResult searched(std::size_t i, const Problem& problem, Crew& crew) {
+  BoardResult searched(std::size_t i, const Problem& problem) {
     const auto begin = Stopwatch::Clock::now();
     const std::clock_t cpu_begin = std::clock();
     SearchResult found = search(i, problem);
-    Origin origin = origin_of(run_, crew.workers.count(), begin, Stopwatch::Clock::now());
-    origin.layout = crew.setup;
+    Origin origin = origin_of(run_, workers_.count(), begin, Stopwatch::Clock::now());
+    origin.layout = setup_;
     if (config_.emulation.nodes_per_second == 0) {  // an emulated machine sleeps
       const CpuUse use =
           cpu_use_of(found, static_cast<double>(std::clock() - cpu_begin) / CLOCKS_PER_SEC);
@@ -325,7 +326,7 @@ class Solver {
   }
 
   // Searches the complete iterations of a board again and writes --record's file.
-  void record(std::size_t i, const BoardResult& result, Crew& crew) {
+  void record(std::size_t i, const BoardResult& result) {
     const auto nothing = [&](const char* why) {
       std::error_code none;
       std::filesystem::remove(*config_.record, none);  // of an earlier run
@@ -350,10 +351,10 @@ class Solver {
     record.metric = to_string(config_.metric);
     record.heuristic = result.heuristic;
     const Limits limits{.deadline = limits_.deadline, .interrupted = limits_.interrupted};
-    if (!record_work(tasks_.problem(i), *crew.backend, bounds, record, limits)) {
+    if (!record_work(tasks_.problem(i), solver_->backend(), bounds, record, limits)) {
       return nothing("a limit or signal came first");
     }
-    record.rate = search_rate(result, restored_, crew.workers.count()).value_or(record.rate);
+    record.rate = search_rate(result, restored_, workers_.count()).value_or(record.rate);
     try {
       write_record(*config_.record, record);
     } catch (const Error& error) {
@@ -377,13 +378,15 @@ class Solver {
   std::vector<std::string> notes_;
   Context& context_;
   SolveTasks tasks_;
+  const Workers workers_;
+  const RunSetup setup_;
   std::unique_ptr<Checkpoint> checkpoint_;
   std::optional<SolveOutput> output_;
   Limits limits_;
   IdaStarOptions options_;
   RunIdentity run_;
   CpuUse cpu_use_;
-  std::optional<BoardSolver> solver_;  // once the workers are known
+  std::optional<BoardSolver> solver_;  // while it runs
   int code_ = exit_answered;
   std::vector<WorkerTimes> times_;
   double seconds_ = 0;  // of all searches

@@ -97,21 +97,23 @@ class Stream {
         lines_(asked_),
         reader_(*config_.file),
         run_(begin_run(config_.command_line)),
-        output_(config_, true),
-        limits_(limits_of(config_, context_)) {}
+        workers_(workers_of(config_, context_, context_.ranks())),
+        setup_(setup_of(config_, workers_)),
+        whole_boards_(setup_),
+        output_(config_, true, workers_, setup_),
+        limits_(limits_of(config_, context_)) {
+    whole_boards_.schedule.reset();
+  }
 
   int run() {
     context_.stop_on_signals();
-    crew_ = make_crew(config_, context_);
-    whole_boards_ = crew_.setup;  // one worker each: nothing is scheduled within a board
-    whole_boards_.schedule.reset();
-    output_.begin(crew_);
+    const Crew crew = make_crew(config_, context_);
     for (const std::string& note : notes_) output_.remark("note: " + note + "\n");
-    output_.remark(binding_warning(config_, crew_.workers, "--threads"));
+    output_.remark(binding_warning(config_, workers_, "--threads"));
     // With a single worker there is nobody to solve easy boards beside a hard one.
-    const int threads = crew_.workers.count() > 1 ? crew_.workers.threads() : 0;
+    const int threads = workers_.count() > 1 ? workers_.threads() : 0;
     session_.emplace(SolverSession::Options{.threads = threads, .deadline = limits_.deadline});
-    BoardSolver all({}, crew_.workers, *crew_.backend);
+    BoardSolver all({}, workers_, *crew.backend);
     {
       const Threads reading(1, [this](int, const std::stop_token& ending) { read_all(ending); });
       while (const std::shared_ptr<SessionBoard> board = session_->next()) {
@@ -120,7 +122,7 @@ class Stream {
       }
     }
     if (failure_) std::rethrow_exception(failure_);
-    output_.write_sums(run_, crew_.setup, {});
+    output_.write_sums(run_, {});
     output_.end();
     return code_;
   }
@@ -143,7 +145,7 @@ class Stream {
     void ended(BoardOutcome outcome, bool alone) override {
       Origin origin = origin_of(stream_.run_, outcome);
       if (!alone) {
-        origin.workers = stream_.crew_.workers.count();
+        origin.workers = stream_.workers_.count();
         origin.cpu_share.reset();  // other threads use the CPUs, too
       }
       give(result_of_search(task().options, task(), task().plan, std::move(outcome.result),
@@ -219,7 +221,7 @@ class Stream {
       const Plan plan = make_plan(choice, line.task.goal, std::numeric_limits<std::size_t>::max(),
                                   &line.task.board);
       expect_searchable(options, plan, line.task.board, line.task.goal);
-      expect_memory(options, crew_.workers, plan.table_bytes);
+      expect_memory(options, workers_, plan.table_bytes);
       if (solvable(line.task.board, line.task.goal)) {
         board =
             std::make_shared<StreamBoard>(*this, last_ + 1, SessionTask{line.task, options, plan});
@@ -291,7 +293,7 @@ class Stream {
     BoardResult& result = line.answer->result;
     const auto now = Stopwatch::Clock::now();
     if (!result.origin) result.origin = origin_of(run_, 0, now, now);  // not searched
-    output_.write_answer(result, line.answer->alone ? whole_boards_ : crew_.setup, run_);
+    output_.write_answer(result, line.answer->alone ? whole_boards_ : setup_, run_);
     code_ = std::max(code_, line.answer->code);
   }
 
@@ -308,10 +310,11 @@ class Stream {
   StreamLines lines_;
   LineReader reader_;
   RunIdentity run_;
+  const Workers workers_;
+  const RunSetup setup_;
+  RunSetup whole_boards_;  // of one worker each: nothing is scheduled within a board
   SolveOutput output_;
   const Limits limits_;
-  Crew crew_;
-  RunSetup whole_boards_;
   std::uint64_t last_ = 0;  // line that needs an answer
 
   std::mutex mutex_;

@@ -37,42 +37,40 @@ namespace tessera {
 }
 
 /// Everything that `solve` prints and writes: answers, the table of boards, progress, JSON, trace
-/// and log. Keeps a reference to the configuration.
+/// and log. Keeps references to the configuration, the workers and their setup.
 class SolveOutput : public CommandOutput {
  public:
   /// Opens the files. Throws Error if one cannot be written.
-  SolveOutput(const Config& config, bool many)
-      : CommandOutput(config), config_(config), many_(many) {
-    if (config.trace) trace_file_.emplace(Output::file(*config.trace));
-    if (config.log_dir) log_.emplace(*config.log_dir, 0);
-  }
-
-  /// Called once the ranks are known: creates what searches report to.
-  void begin(const Crew& crew) {
-    progress_.emplace(errors(), config_.shown_progress(), !config_.quiet && !many_);
-    observers_.add(*progress_);
-    if (log_) {
-      log_->threads(crew.workers.places[0].threads);
+  SolveOutput(const Config& config, bool many, const Workers& workers, const RunSetup& setup)
+      : CommandOutput(config),
+        config_(config),
+        many_(many),
+        workers_(workers),
+        setup_(setup),
+        progress_(errors(), config.shown_progress(), !config.quiet && !many) {
+    observers_.add(progress_);
+    if (config.log_dir) {
+      log_.emplace(*config.log_dir, 0).threads(workers.threads());
       observers_.add(*log_);
     }
-    if (trace_file_) {
-      observers_.add(trace_.emplace(std::move(*trace_file_), crew.setup, crew.workers.places));
+    if (config.trace) {
+      observers_.add(trace_.emplace(Output::file(*config.trace), setup, workers.places));
     }
   }
 
   [[nodiscard]] Observer& observer() { return observers_; }
-  [[nodiscard]] ProgressObserver& progress() { return *progress_; }
+  [[nodiscard]] ProgressObserver& progress() { return progress_; }
 
   /// The layout of the search, its heuristic and the memory of its tables, a tip if another table
   /// is faster for hard boards, and warnings about the layout.
-  void write_banner(const Crew& crew, const std::vector<Plan>& plans, std::uint64_t table_bytes,
+  void write_banner(const std::vector<Plan>& plans, std::uint64_t table_bytes,
                     const Context& context) {
     std::set<std::string> names;
     for (const Plan& plan : plans) names.insert(plan.heuristic.name);
     const std::string memory =
         table_bytes == 0 ? "no table" : fmt::format("{:.1f} MiB of tables", mebibytes(table_bytes));
-    std::string text = fmt::format("tessera {}: {} backend, {}, {}", version(), crew.setup.backend,
-                                   layout_text(crew.setup), cpus_text(crew.workers));
+    std::string text = fmt::format("tessera {}: {} backend, {}, {}", version(), setup_.backend,
+                                   layout_text(setup_), cpus_text(workers_));
     text +=
         plans.empty() ? "\n" : fmt::format(", heuristic {} ({})\n", fmt::join(names, ", "), memory);
     const auto turned =
@@ -93,7 +91,7 @@ class SolveOutput : public CommandOutput {
       break;
     }
     remark(text + independent_tasks_warning(context) +
-           binding_warning(config_, crew.workers, "--threads"));
+           binding_warning(config_, workers_, "--threads"));
   }
 
   /// The heading of the table that follows: bounds if `bounds`, else boards.
@@ -103,7 +101,7 @@ class SolveOutput : public CommandOutput {
   }
 
   void board_started(const std::string& id) {
-    progress_->board_started(id);
+    progress_.board_started(id);
     if (trace_) trace_->board_started(id);
     if (log_) log_->board_started(id);
   }
@@ -122,7 +120,7 @@ class SolveOutput : public CommandOutput {
 
   /// The rest of a board's row, its answer and its JSON.
   void write_result(const BoardResult& result, const RunSetup& setup, const RunIdentity& run) {
-    progress_->clear();
+    progress_.clear();
     if (many_) remark(with_heuristic(board_row(result), result.heuristic));
     write_answer(result, setup, run);
     remark(unlisted_line(result));
@@ -163,9 +161,9 @@ class SolveOutput : public CommandOutput {
   }
 
   /// What all results add up to.
-  void write_sums(const RunIdentity& run, const RunSetup& setup, std::optional<double> cpu_share) {
+  void write_sums(const RunIdentity& run, std::optional<double> cpu_share) {
     if (many_) remark(summary_.text());
-    if (config_.summary) write_summary(summary_.json(run, setup, cpu_share));
+    if (config_.summary) write_summary(summary_.json(run, setup_, cpu_share));
   }
 
  private:
@@ -207,8 +205,9 @@ class SolveOutput : public CommandOutput {
   const Config& config_;
   const bool many_;
   RunSummary summary_;
-  std::optional<Output> trace_file_;  // until the search starts
-  std::optional<ProgressObserver> progress_;
+  const Workers& workers_;
+  const RunSetup& setup_;
+  ProgressObserver progress_;
   std::optional<TraceWriter> trace_;
   std::optional<WorkLog> log_;
   Observer observers_;

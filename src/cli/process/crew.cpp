@@ -65,13 +65,14 @@ std::string quota_warning(const Workers& workers, std::string_view option) {
 
 }  // namespace
 
-Crew layout_of(const SearchOptions& options, const Context& context, int ranks) {
+Workers workers_of(const SearchOptions& options, const Context& context, int ranks) {
   std::vector<RankPlace> places = context.places(options.threads);
   places.resize(static_cast<std::size_t>(ranks));
-  Crew crew;
-  crew.workers = choose_workers(options, std::move(places));
-  const Workers& workers = crew.workers;
-  RunSetup& setup = crew.setup;
+  return choose_workers(options, std::move(places));
+}
+
+RunSetup setup_of(const SearchOptions& options, const Workers& workers) {
+  RunSetup setup;
   setup.engine = to_string(options.engine);
   setup.backend = to_string(workers.backend);
   setup.ranks = workers.ranks();
@@ -83,29 +84,21 @@ Crew layout_of(const SearchOptions& options, const Context& context, int ranks) 
     if (workers.backend != BackendKind::serial) setup.schedule = to_string(options.schedule);
     setup.bounds = options.independent ? "independent" : "shared";
   }
-  return crew;
-}
-
-void use_local_backend(Crew& crew) {
-  crew.own = local_backend(crew.workers);
-  crew.backend = crew.own.get();
+  return setup;
 }
 
 Crew make_crew(const SearchOptions& options, Context& context) {
-  Crew crew = layout_of(options, context, context.ranks());
-  if (crew.workers.backend != BackendKind::mpi) {
-    use_local_backend(crew);
-    return crew;
-  }
-  crew.backend = context.cluster(crew.workers.places, options.log_dir.value_or(""));
-  if (crew.backend == nullptr) {
+  Workers workers = workers_of(options, context, context.ranks());
+  if (workers.backend != BackendKind::mpi) return Crew(std::move(workers));
+  Backend* const mpi = context.cluster(workers.places, options.log_dir.value_or(""));
+  if (mpi == nullptr) {
     bad_input(
         "--backend mpi: " +
         std::string(Context::mpi_library().empty()
                         ? "this build has no MPI, expected serial or threads"
                         : "not started by mpirun or srun, expected mpirun -np R tessera ..."));
   }
-  return crew;
+  return Crew(std::move(workers), mpi);
 }
 
 bool prepare_tables(BoardSolver& solver, const Plan& plan, const Limits& limits,

@@ -3,6 +3,8 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include "base/clock.hpp"
 #include "cli/process/context.hpp"
@@ -13,22 +15,27 @@
 
 namespace tessera {
 
-/// The workers that the options select, and how results describe them.
+/// The workers that the options select; with `mpi`, of `ranks` ranks.
+[[nodiscard]] Workers workers_of(const SearchOptions& options, const Context& context, int ranks);
+
+/// How results describe these workers.
+[[nodiscard]] RunSetup setup_of(const SearchOptions& options, const Workers& workers);
+
+/// Workers with their backend.
 struct Crew {
+  /// `mpi`: the backend over their ranks; null with `serial` and `threads`.
+  explicit Crew(Workers layout, Backend* mpi = nullptr)
+      : workers(std::move(layout)),
+        own(mpi == nullptr ? local_backend(workers) : nullptr),
+        backend(mpi == nullptr ? own.get() : mpi) {}
+
   Workers workers;
-  RunSetup setup;
   std::unique_ptr<Backend> own;
-  Backend* backend = nullptr;
+  Backend* backend;
 };
 
-/// Without its backend; with `mpi`, for `ranks` ranks.
-[[nodiscard]] Crew layout_of(const SearchOptions& options, const Context& context, int ranks);
-
-/// Throws Error(input) if the backend is not available.
+/// Calls all ranks that the options select. Throws Error(input) if the backend is not available.
 [[nodiscard]] Crew make_crew(const SearchOptions& options, Context& context);
-
-/// Gives it the backend of this process, for `serial` or `threads`.
-void use_local_backend(Crew& crew);
 
 /// Of a run that begins now. `nodes`: 0: no limit.
 [[nodiscard]] inline Limits limits_of(const SearchOptions& options, const Context& context,
