@@ -442,6 +442,9 @@ TEST_F(Checkpoints, WhatCannotBeginIsTheOnlyLine) {
   expect_line(tessera({"solve", "--set", "korf100:2", "--heuristic", "manhattan", "--checkpoint",
                        path_, "--resume"}),
               6, "is a checkpoint of another board");
+  expect_line(tessera({"solve", "2 1 3 4 5 6 7 8 9 10 11 12 13 14 15 0", "--heuristic", "manhattan",
+                       "--checkpoint", path_, "--resume"}),
+              6, "is a checkpoint of another board");  // an unsolvable one
   expect_line(tessera({"solve", "--set", "korf100:1", "--heuristic", "walking", "--checkpoint",
                        path_, "--resume"}),
               6, "is a checkpoint of another heuristic");

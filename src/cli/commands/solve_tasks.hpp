@@ -94,9 +94,8 @@ class SolveTasks {
     std::string last;  // consecutive boards share their tables
     for (std::size_t i = 0; i < size(); ++i) {
       const SolveTask& task = tasks_[i];
-      if (!task.solvable) continue;
       if (checkpoint_ != nullptr) checkpoint_->expect(i, problem(i));
-      if (has_answer(i)) continue;
+      if (!task.solvable || has_answer(i)) continue;
       std::string names = table_names(task.plan);
       if (names == last) continue;
       last = std::move(names);
@@ -152,7 +151,6 @@ class SolveTasks {
   [[nodiscard]] bool has_answer(std::size_t i) const {
     return checkpoint_ != nullptr && checkpoint_->has_answer(i, visits_all());
   }
-  /// For a solvable board.
   [[nodiscard]] Problem problem(std::size_t i) const {
     const SolveTask& task = tasks_[i];
     return problem_of(config_, task.plan, task.board, task.goal);
