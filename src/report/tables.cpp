@@ -85,7 +85,8 @@ std::string board_row(const BoardResult& result) {
   const std::string length =
       result.length ? (result.optimal ? "" : "<=") + std::to_string(*result.length) : "-";
   const std::string others =
-      result.solution ? std::to_string(solution_length(*result.solution, other(result.metric))) : "-";
+      result.solution ? std::to_string(solution_length(*result.solution, other(result.metric)))
+                      : "-";
   return fmt::format(
       "{:>8} {:>6} {:>6} {:>16} {:>16} {:>11.1f} {:>11}{}\n", result.id, length, others,
       with_commas(result.counts.expanded), with_commas(result.counts.generated),
