@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "base/error.hpp"
 #include "puzzle/goal.hpp"
 #include "report/board_result.hpp"
 #include "report/cpu_use.hpp"
@@ -63,7 +64,9 @@ struct GameAnalysis;
   result.lists_solutions = options.listed().value_or(0) > 0;
   result.counts_first_moves = options.good_moves;
   result.lower_bound = result.bound;
-  result.length = verify(result, plan, task.board, task.goal, options.metric);
+  result.length = with_error_prefix("board " + task.id + ": ", [&] {
+    return verify(result, plan, task.board, task.goal, options.metric);
+  });
   return result;
 }
 

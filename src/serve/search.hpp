@@ -145,7 +145,7 @@ class Search final : public SessionBoard {
     stop();
   }
   [[nodiscard]] bool yielded() const { return yielded_; }
-  /// How long no client has followed it or asked about it.
+  /// How long no client has followed it or asked about it; zero while one follows it.
   [[nodiscard]] Clock::duration unasked() const {
     const std::lock_guard lock(mutex_);
     return followers_.empty() ? Clock::now() - asked_ : Clock::duration::zero();

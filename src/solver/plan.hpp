@@ -69,9 +69,10 @@ void expect_searchable(const SearchOptions& options, const Plan& plan, const Boa
 [[nodiscard]] Problem problem_of(const SearchOptions& options, const Plan& plan, const Board& start,
                                  const Board& goal);
 
-/// The length of the solution that a search with that plan found, or nullopt if it found none. Lets
-/// the solution lead from the start, and replays it and each listed one independently of the
-/// search; throws Error(internal) if one does not lead to the goal or a listed one is not optimal.
+/// To be called once on what a search with that plan found: turns a solution that was searched from
+/// the goal around, then replays it and each listed one, independently of the search. Returns its
+/// length; nullopt if there is none. Throws Error(internal) if one does not lead to the goal or a
+/// listed one is not optimal.
 [[nodiscard]] std::optional<int> verify(SearchResult& found, const Plan& plan, const Board& start,
                                         const Board& goal, Metric metric);
 

@@ -22,10 +22,10 @@
 #include "report/progress.hpp"
 #include "report/run_identity.hpp"
 #include "report/tables.hpp"
-#include "report/task_result.hpp"
 #include "report/version.hpp"
 #include "solver/board_solver.hpp"
 #include "solver/memory.hpp"
+#include "solver/plan.hpp"
 #include "threads/threads_executor.hpp"
 
 namespace tessera {
@@ -286,8 +286,9 @@ class Comparer {
   // A wrong answer has no time: it must lead to the goal, and be as short as all others.
   BoardTime checked(const Planned& planned, std::size_t board, SearchResult& result) {
     const BoardTask& task = boards_.tasks[board];
-    const int length =
-        *verify(result, planned.plans[board], task.board, task.goal, planned.options.metric);
+    const int length = *with_error_prefix("board " + task.id + ": ", [&] {
+      return verify(result, planned.plans[board], task.board, task.goal, planned.options.metric);
+    });
     if (result.optimal) {
       const int known = lengths_.try_emplace(board, length).first->second;
       if (known != length) {

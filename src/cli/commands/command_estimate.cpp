@@ -57,7 +57,7 @@ class Estimation {
 
   int run() {
     context_.stop_on_signals();
-    const Crew crew = make_crew(config_, context_);
+    const Crew crew = make_crew(workers_, config_, context_);
     // What the search would reject.
     expect_memory(config_, workers_, tasks_.table_bytes());
     solver_.emplace(config_, workers_, *crew.backend);
@@ -112,8 +112,8 @@ class Estimation {
   [[nodiscard]] bool has_model() const { return config_.engine == Engine::ida; }
 
   [[nodiscard]] BoardEstimate described(std::size_t i) {
-    const BoardTask& task = tasks_[i];
-    const Plan& plan = tasks_[i].plan;
+    const SolveTask& task = tasks_[i];
+    const Plan& plan = task.plan;
     BoardEstimate estimate;
     static_cast<BoardFacts&>(estimate) = facts_of(config_, task, plan);
     estimate.is_solved = task.board == task.goal;
@@ -253,7 +253,7 @@ class Estimation {
   const RunSetup setup_;
   Limits limits_;
   std::optional<CommandOutput> output_;
-  std::optional<BoardSolver> solver_;  // while it runs
+  std::optional<BoardSolver> solver_;  // of `run`, whose backend it uses
   Total total_;
 };
 

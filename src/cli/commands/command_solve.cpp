@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "base/clock.hpp"
 #include "base/error.hpp"
@@ -20,6 +21,7 @@
 #include "report/cpu_use.hpp"
 #include "report/run_identity.hpp"
 #include "report/tables.hpp"
+#include "report/task_result.hpp"
 #include "search/record/checkpoint.hpp"
 #include "search/tree/ida_star.hpp"
 #include "solver/board_solver.hpp"
@@ -87,7 +89,7 @@ class Solver {
 
   int run() {
     context_.stop_on_signals();
-    const Crew crew = make_crew(config_, context_);
+    const Crew crew = make_crew(workers_, config_, context_);
     const std::uint64_t tables = tasks_.table_bytes();
     expect_memory(config_, workers_, tables);
     solver_.emplace(config_, workers_, *crew.backend);
@@ -386,7 +388,7 @@ class Solver {
   IdaStarOptions options_;
   RunIdentity run_;
   CpuUse cpu_use_;
-  std::optional<BoardSolver> solver_;  // while it runs
+  std::optional<BoardSolver> solver_;  // of `run`, whose backend it uses
   int code_ = exit_answered;
   std::vector<WorkerTimes> times_;
   double seconds_ = 0;  // of all searches

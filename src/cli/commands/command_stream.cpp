@@ -107,7 +107,7 @@ class Stream {
 
   int run() {
     context_.stop_on_signals();
-    const Crew crew = make_crew(config_, context_);
+    const Crew crew = make_crew(workers_, config_, context_);
     for (const std::string& note : notes_) output_.remark("note: " + note + "\n");
     output_.remark(binding_warning(config_, workers_, "--threads"));
     // With a single worker there is nobody to solve easy boards beside a hard one.

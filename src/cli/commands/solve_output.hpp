@@ -8,7 +8,6 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "base/machine.hpp"
@@ -49,12 +48,12 @@ class SolveOutput : public CommandOutput {
         setup_(setup),
         progress_(errors(), config.shown_progress(), !config.quiet && !many) {
     observers_.add(progress_);
-    if (config.log_dir) {
-      log_.emplace(*config.log_dir, 0).threads(workers.threads());
-      observers_.add(*log_);
-    }
-    if (config.trace) {
+    if (config.trace) {  // before the log, which creates its folder at once
       observers_.add(trace_.emplace(Output::file(*config.trace), setup, workers.places));
+    }
+    if (config.log_dir) {
+      observers_.add(log_.emplace(*config.log_dir, 0));
+      log_->threads(workers.threads());
     }
   }
 

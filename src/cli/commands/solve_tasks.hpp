@@ -221,7 +221,7 @@ class SolveTasks {
   }
 
   const Config& config_;
-  std::vector<SolveTask> tasks_;  // several heuristics: each board as often
+  std::vector<SolveTask> tasks_;  // with several heuristics, each board once for each
   std::vector<std::string> complaints_;
   std::vector<std::string> notes_;
   Checkpoint* checkpoint_ = nullptr;

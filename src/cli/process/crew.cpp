@@ -88,7 +88,10 @@ RunSetup setup_of(const SearchOptions& options, const Workers& workers) {
 }
 
 Crew make_crew(const SearchOptions& options, Context& context) {
-  Workers workers = workers_of(options, context, context.ranks());
+  return make_crew(workers_of(options, context, context.ranks()), options, context);
+}
+
+Crew make_crew(Workers workers, const SearchOptions& options, Context& context) {
   if (workers.backend != BackendKind::mpi) return Crew(std::move(workers));
   Backend* const mpi = context.cluster(workers.places, options.log_dir.value_or(""));
   if (mpi == nullptr) {

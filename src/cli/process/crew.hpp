@@ -24,8 +24,8 @@ namespace tessera {
 /// Workers with their backend.
 struct Crew {
   /// `mpi`: the backend over their ranks; null with `serial` and `threads`.
-  explicit Crew(Workers layout, Backend* mpi = nullptr)
-      : workers(std::move(layout)),
+  explicit Crew(Workers selected, Backend* mpi = nullptr)
+      : workers(std::move(selected)),
         own(mpi == nullptr ? local_backend(workers) : nullptr),
         backend(mpi == nullptr ? own.get() : mpi) {}
 
@@ -34,7 +34,9 @@ struct Crew {
   Backend* backend;
 };
 
-/// Calls all ranks that the options select. Throws Error(input) if the backend is not available.
+/// With `mpi`, calls the other ranks. Throws Error(input) if the backend is not available.
+[[nodiscard]] Crew make_crew(Workers workers, const SearchOptions& options, Context& context);
+/// The workers that the options select, of all ranks.
 [[nodiscard]] Crew make_crew(const SearchOptions& options, Context& context);
 
 /// Of a run that begins now. `nodes`: 0: no limit.
