@@ -63,14 +63,6 @@ TEST(Outputs, ARefusedCommandKeepsEarlierFiles) {
   }
 }
 
-TEST(Outputs, ATraceThatCannotBeWrittenLeavesNoLog) {
-  const TemporaryFolder folder;
-  const Finished run = tessera({"solve", "1 2 0 3", "--trace", folder.text() + "/none/trace",
-                                "--log-dir", folder.text() + "/log"});
-  EXPECT_GE(run.code, 2) << run.err;
-  EXPECT_TRUE(folder.entries().empty());
-}
-
 TEST(Outputs, ARefusedCommandKeepsAnEarlierCheckpoint) {
   const TemporaryFolder folder;
   const std::string path = folder.text() + "/checkpoint";

@@ -48,7 +48,7 @@ class SolveOutput : public CommandOutput {
         setup_(setup),
         progress_(errors(), config.shown_progress(), !config.quiet && !many) {
     observers_.add(progress_);
-    if (config.trace) {  // before the log, which creates its folder at once
+    if (config.trace) {
       observers_.add(trace_.emplace(Output::file(*config.trace), setup, workers.places));
     }
     if (config.log_dir) {
