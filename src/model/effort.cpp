@@ -154,7 +154,6 @@ class Estimator {
       }
       effort_.bounds.push_back(effort);
     }
-    effort_.growth = growth_;
     return std::move(effort_);
   }
 
@@ -225,24 +224,6 @@ double Effort::expanded_to(int bound) const {
     if (row.bound <= bound) nodes += row.expanded;
   }
   return nodes;
-}
-
-void extrapolate(Effort& effort) {
-  const BoundEffort& last = effort.bounds.back();
-  constexpr int default_step = 2;
-  const std::size_t count = effort.bounds.size();
-  const int step = count < 2 ? default_step : last.bound - effort.bounds[count - 2].bound;
-  const double ratio = std::pow(effort.growth, step);
-  // Growth itself varies from bound to bound, by about a fifth.
-  constexpr double less_sure = 1.2;
-  BoundEffort next = last;
-  next.bound += step;
-  next.expanded = finite(next.expanded * ratio);
-  next.generated = finite(next.generated * ratio);
-  next.low = finite(next.low * (ratio / less_sure));
-  next.high = finite(next.high * ratio * less_sure);
-  next.extrapolated = true;
-  effort.bounds.push_back(next);
 }
 
 double estimate_proof(const Problem& problem) {

@@ -21,7 +21,6 @@ struct BoundEffort {
   double generated = 0;
   double low = 0;  ///< of expanded: within these for about 95 of 100 boards
   double high = 0;
-  bool extrapolated = false;  ///< not sampled: continues the growth of earlier bounds
 };
 
 struct EffortOptions {
@@ -34,7 +33,6 @@ struct EffortOptions {
 struct Effort {
   std::vector<BoundEffort> bounds;  ///< from the start's f, ascending
   std::uint64_t sampled = 0;        ///< nodes whose successors were produced
-  double growth = 0;                ///< of the tree when the bound grows by 1
 
   /// Over all iterations up to and including that bound.
   [[nodiscard]] double expanded_to(int bound) const;
@@ -42,9 +40,6 @@ struct Effort {
 
 /// Estimates the cost of the iterations up to a bound.
 [[nodiscard]] Effort estimate_effort(const SubtreeSearch& search, const EffortOptions& options);
-
-/// Adds the next bound, continuing the growth of the earlier ones.
-void extrapolate(Effort& effort);
 
 /// Estimates the most nodes that a proof with the problem's heuristic and pruning expands: samples
 /// the trees of the bounds below the length that a narrow beam search finds. Takes about 0.1 s;

@@ -55,12 +55,9 @@ std::string estimate_table(const BoardEstimate& estimate, const RunSetup& setup)
   const bool timed = estimate.rate > 0;
   const auto time = [&](double seconds) { return timed ? rough_time(seconds) : "?"; };
   for (const BoundEffort& row : estimate.effort.bounds) {
-    const char* mark = row.bound == estimate.probable_bound
-                           ? (estimate.bound_given   ? ""
-                              : estimate.upper_bound ? "  a solution is known"
-                                                     : "  probably the last")
-                       : row.extrapolated ? "  extrapolated"
-                                          : "";
+    const char* mark = row.bound != estimate.probable_bound || estimate.bound_given ? ""
+                       : estimate.upper_bound ? "  a solution is known"
+                                              : "  probably the last";
     text += fmt::format("{:>6} {:>19} {:>19} {:>19} {:>19} {:>10} {:>10}{}\n", row.bound,
                         rough_count(row.expanded), rough_count(row.low), rough_count(row.high),
                         rough_count(row.generated), time(row.expanded / estimate.rate),

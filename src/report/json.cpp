@@ -157,8 +157,7 @@ std::string to_json(const BoardEstimate& estimate, const RunSetup& setup) {
                     {"expanded_low", std::round(row.low)},
                     {"expanded_high", std::round(row.high)},
                     {"generated", std::round(row.generated)},
-                    {"seconds", seconds_or_null(row.expanded / estimate.rate)},
-                    {"extrapolated", row.extrapolated}});
+                    {"seconds", seconds_or_null(row.expanded / estimate.rate)}});
   }
   json["bounds"] = std::move(rows);
   if (estimate.solvable) {

@@ -63,11 +63,13 @@ void add_board(const ClaimedResult& claim, const std::string& who, const PageRow
   }
   // Only solutions that `flaw` has replayed.
   const bool has_replayed = claim.moves && claim.status != "unsolvable";
-  std::optional<int> length = claim.length;  // which rows of other programs may lack
-  if (!length && has_replayed) length = solution_length(*claim.moves, claim.metric);
+  // Rows of other programs may lack the length.
+  const OrderedJson length = claim.length ? OrderedJson(*claim.length)
+                             : has_replayed
+                                 ? OrderedJson(solution_length(*claim.moves, claim.metric))
+                                 : OrderedJson(nullptr);
   PageBoards& boards = from.boards;
-  boards.rows.push_back({boards.run(run), claim.id, tile_letters(claim.board), claim.status,
-                         or_null<OrderedJson>(length),
+  boards.rows.push_back({boards.run(run), claim.id, tile_letters(claim.board), claim.status, length,
                          has_replayed ? OrderedJson(*claim.moves) : OrderedJson(nullptr),
                          row["optimal"] == true ? 1 : 0, row["verified"] == true ? 1 : 0,
                          row["seconds"], row["nodes"]["expanded"], row["nodes"]["generated"],

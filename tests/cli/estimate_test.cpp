@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "base/temporary_folder.hpp"
 #include "program.hpp"
 
@@ -104,6 +110,26 @@ TEST(Estimate, HasNoRowForABoundThatIsNeverSearched) {
     return row["bounds"].size();
   };
   EXPECT_EQ(nodes_to("45"), nodes_to("46"));
+}
+
+// Both need 7 to 9 moves more than a random board of their Manhattan distance.
+TEST(Estimate, AlsoSamplesBoundsAboveTheProbableOne) {
+  const Finished run = tessera(
+      {"estimate", "--set", "korf100:82,88", "--heuristic", "manhattan", "--quiet", "--json", "-"});
+  ASSERT_EQ(run.code, 0) << run.err;
+  const std::map<std::string, std::pair<int, double>> known = {{"82", {62, 7'922'328'082}},
+                                                               {"88", {65, 16'357'998'249}}};
+  for (const auto& row : json_lines(run.out)) {
+    const auto& [length, expanded] = known.at(row["id"]);
+    EXPECT_LT(row["probable_bound"], length);
+    const auto last = std::ranges::find_if(
+        row["bounds"], [bound = length](const auto& each) { return each["bound"] == bound; });
+    ASSERT_NE(last, row["bounds"].end());
+    EXPECT_GT((*last)["expanded"], expanded / 1.5) << row["id"];
+    EXPECT_LT((*last)["expanded"], expanded * 1.5) << row["id"];
+    EXPECT_LT((*last)["expanded_low"], expanded) << row["id"];
+    EXPECT_GT((*last)["expanded_high"], expanded) << row["id"];
+  }
 }
 
 TEST(Estimate, AddsUpTheBoardsOfASet) {

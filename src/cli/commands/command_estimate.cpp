@@ -177,18 +177,12 @@ class Estimation {
     options.stopped = [this] { return limits_.reached(0).has_value(); };
     estimate.bound_given = config_.last_bound.has_value();
     if (!estimate.bound_given) find_solution(problem, *search, options, estimate);
-    options.last_bound =
-        std::max(least, config_.last_bound.value_or(estimate.upper_bound.value_or(guess.likely)));
+    const std::optional<int> last =
+        estimate.bound_given ? config_.last_bound : estimate.upper_bound;
+    estimate.probable_bound = std::max(least, last.value_or(guess.likely));
+    options.last_bound = std::max(least, last.value_or(guess.high));
     estimate.effort = estimate_effort(*search, options);
-    if (!estimate.bound_given && !estimate.upper_bound) {
-      // The heuristic determines the step between bounds.
-      while (estimate.effort.bounds.back().bound < guess.high &&
-             estimate.effort.bounds.size() > 1) {
-        extrapolate(estimate.effort);
-      }
-    }
-    estimate.probable_bound = options.last_bound;
-    estimate.rate = measure_rate(problem, solver_->backend(), options.last_bound, rate_seconds,
+    estimate.rate = measure_rate(problem, solver_->backend(), estimate.probable_bound, rate_seconds,
                                  &context_.interrupted);
     estimate.request = request(estimate.nodes_to_search(), estimate.rate, estimate.table_bytes);
     estimate.seconds = watch.seconds();
