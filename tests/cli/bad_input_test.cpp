@@ -411,6 +411,18 @@ TEST(BadInput, ADestinationThatFillsUpIsCodeOne) {
   EXPECT_NE(json.err.find("/dev/full: cannot be written"), std::string::npos);
 }
 
+TEST(BadInput, OptionsThatDoNotSuitABoardAmongOtherSizesNameIt) {
+  const TemporaryFile mixed(R"({"id":"hard","board":"5 1 7 3 9 2 11 4 13 6 15 8 0 10 14 12"})"
+                            "\n"
+                            R"({"id":"easy","board":"1 2 3 4 5 6 7 0 8"})"
+                            "\n");
+  for (const char* command : {"solve", "estimate", "compare"}) {
+    const Finished run = tessera({command, "--file", mixed.path(), "--heuristic", "pdb:5-5-5"});
+    EXPECT_EQ(run.code, 2);
+    EXPECT_EQ(run.err, "tessera: board easy: partition 5-5-5 has 15 tiles, expected 8 on 3x3\n");
+  }
+}
+
 TEST(BadInput, AnOutputThatFillsUpDoesNotCostTheOthersTheAnswer) {
   Running::Options full;
   full.output = "/dev/full";

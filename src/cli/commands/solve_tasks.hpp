@@ -58,22 +58,10 @@ class SolveTasks {
   /// other tables exist or other memory is allowed by now. Throws Error(input).
   void choose_heuristics(Checkpoint* checkpoint = nullptr) {
     checkpoint_ = checkpoint;
+    const bool names_boards = have_several_sizes(tasks_);
     for (std::size_t i = 0; i < size(); ++i) {
-      SolveTask& task = tasks_[i];
-      SearchOptions options = options_of(task);
-      if (checkpoint != nullptr) keep_end(i, options);
-      ChosenHeuristic chosen = choose_heuristic(options, task.goal, size(), &task.board);
-      const auto begun =
-          checkpoint && options.heuristic == "auto" ? checkpoint->heuristic(i) : std::nullopt;
-      if (begun && *begun != to_string(chosen.spec)) {
-        chosen.spec = parse_heuristic(*begun);
-        chosen.name = heuristic_name(chosen.spec, chosen.target);
-        chosen.advice.clear();
-      }
-      if (!task.solvable) chosen.advice.clear();
-      if (checkpoint && prunes_freely(config_)) options.prune = checkpoint->prune(i);
-      task.plan = plan_with(options, size(), std::move(chosen));
-      if (!has_answer(i)) expect_searchable(options, task.plan, task.board, task.goal);
+      with_error_prefix(names_boards ? "board " + tasks_[i].id + ": " : "",
+                        [&] { choose_heuristic_of(i); });
     }
     if (size() == 1) choose_end(0);
   }
@@ -198,6 +186,24 @@ class SolveTasks {
   }
 
  private:
+  void choose_heuristic_of(std::size_t i) {
+    SolveTask& task = tasks_[i];
+    SearchOptions options = options_of(task);
+    if (checkpoint_ != nullptr) keep_end(i, options);
+    ChosenHeuristic chosen = choose_heuristic(options, task.goal, size(), &task.board);
+    const auto begun =
+        checkpoint_ && options.heuristic == "auto" ? checkpoint_->heuristic(i) : std::nullopt;
+    if (begun && *begun != to_string(chosen.spec)) {
+      chosen.spec = parse_heuristic(*begun);
+      chosen.name = heuristic_name(chosen.spec, chosen.target);
+      chosen.advice.clear();
+    }
+    if (!task.solvable) chosen.advice.clear();
+    if (checkpoint_ && prunes_freely(config_)) options.prune = checkpoint_->prune(i);
+    task.plan = plan_with(options, size(), std::move(chosen));
+    if (!has_answer(i)) expect_searchable(options, task.plan, task.board, task.goal);
+  }
+
   // A resumed search keeps the end from which it was started.
   void keep_end(std::size_t i, SearchOptions& options) {
     SolveTask& task = tasks_[i];

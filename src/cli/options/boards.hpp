@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <string>
 #include <vector>
@@ -28,5 +29,13 @@ struct BoardTasks {
 /// Reads the boards of BOARD, --file, --set or --scramble. Throws Error(input) if there is no
 /// board or a bad one.
 [[nodiscard]] BoardTasks read_board_tasks(const Config& config);
+
+/// Options that do not suit a board of one size may suit the others: an error should name it.
+template <class Task>
+[[nodiscard]] bool have_several_sizes(const std::vector<Task>& boards) {
+  return std::ranges::any_of(boards, [&](const BoardTask& board) {
+    return board.board.size() != boards.front().board.size();
+  });
+}
 
 }  // namespace tessera

@@ -189,67 +189,93 @@ class Planner {
   // Adds the configuration for its engine, unless it is impossible or a duplicate.
   void finish(Planned planned) {
     Configuration& name = planned.configuration;
-    const bool searches_trees = cuts_trees(planned.options.engine);
-    const BackendKind backend = planned.options.backend;
-    if (!searches_trees && backend != BackendKind::serial &&
-        (config_.study == Study::schedule || config_.study == Study::split_depth)) {
-      note(fmt::format("{} is left out of --study {}: it cuts no tree", name.engine,
-                       study_names[static_cast<std::size_t>(config_.study)]));
-      return;
-    }
+    const bool divides_trees =
+        cuts_trees(planned.options.engine) && planned.options.backend != BackendKind::serial;
+    if (is_left_out_of_study(planned)) return;
     name.split_depth = planned.options.split_depth;
-    if (searches_trees && backend != BackendKind::serial)
-      name.schedule = to_string(planned.options.schedule);
-    const auto left_out = [&](const std::function<void()>& check) {
-      try {
-        check();
-        return false;
-      } catch (const Error& error) {
-        if (error.kind() != ErrorKind::input) throw;
-        note(fmt::format("{} is left out: {}", name_of(name), error.what()));
-        return true;
-      }
+    if (divides_trees) name.schedule = to_string(planned.options.schedule);
+    if (!fits_engine(planned) || !make_plans(planned)) return;
+    name_choices(planned);
+    const auto is_it = [&](const Planned& other) {
+      return name_of(other.configuration) == name_of(name);
     };
-    const bool without = left_out([&] {
+    auto& all = plan_.configurations;
+    if (std::ranges::none_of(all, is_it)) all.push_back(std::move(planned));
+  }
+
+  [[nodiscard]] bool is_left_out_of_study(const Planned& planned) {
+    const bool studies_trees =
+        config_.study == Study::schedule || config_.study == Study::split_depth;
+    if (!studies_trees || cuts_trees(planned.options.engine) ||
+        planned.options.backend == BackendKind::serial) {
+      return false;
+    }
+    note(fmt::format("{} is left out of --study {}: it cuts no tree", planned.configuration.engine,
+                     study_names[static_cast<std::size_t>(config_.study)]));
+    return true;
+  }
+
+  // If `check` throws Error(input), notes that the configuration is left out.
+  [[nodiscard]] bool passes(const Configuration& name, const std::function<void()>& check) {
+    try {
+      check();
+      return true;
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::input) throw;
+      note(fmt::format("{} is left out: {}", name_of(name), error.what()));
+      return false;
+    }
+  }
+
+  [[nodiscard]] bool fits_engine(Planned& planned) {
+    return passes(planned.configuration, [&] {
+      const BackendKind backend = planned.options.backend;
       (void)adapt_to_engine(planned.options, 1);
       if (planned.options.backend != backend) {
-        bad_input(fmt::format(
-            "engine {} searches in one thread, expected --backends serial{}", name.engine,
-            planned.options.engine == Engine::bfs ? "" : " or mpi, or --parallel"));
+        bad_input(
+            fmt::format("engine {} searches in one thread, expected --backends serial{}",
+                        planned.configuration.engine,
+                        planned.options.engine == Engine::bfs ? "" : " or mpi, or --parallel"));
       }
     });
-    if (without) return;
+  }
+
+  [[nodiscard]] bool make_plans(Planned& planned) {
     // Time limits are for what is timed, not for building tables before.
     SearchOptions untimed = planned.options;
     untimed.time_limit.reset();
     untimed.board_time_limit = {};
     // An unknown heuristic is an error, not a reason to skip a configuration.
     std::vector<ChosenHeuristic> heuristics;
+    const bool names_boards = have_several_sizes(boards_);
     for (const BoardTask& board : boards_) {
-      heuristics.push_back(choose_heuristic(untimed, board.goal, boards_.size(), &board.board));
+      heuristics.push_back(with_error_prefix(names_boards ? "board " + board.id + ": " : "", [&] {
+        return choose_heuristic(untimed, board.goal, boards_.size(), &board.board);
+      }));
     }
-    const bool unsupported = left_out([&] {
+    return passes(planned.configuration, [&] {
       for (std::size_t i = 0; i < boards_.size(); ++i) {
         planned.plans.push_back(plan_with(untimed, boards_.size(), heuristics[i]));
         expect_searchable(planned.options, planned.plans.back(), boards_[i].board, boards_[i].goal);
         planned.table_bytes = std::max(planned.table_bytes, planned.plans.back().table_bytes);
       }
     });
-    if (unsupported) return;
-    // The heuristic that `auto` chose, if it is the same for all boards.
+  }
+
+  // The heuristic and pruning rule that `auto` chose, each if it is the same for all boards.
+  static void name_choices(Planned& planned) {
+    Configuration& name = planned.configuration;
     const Plan& first = planned.plans.front();
-    const auto same = [&](const Plan& plan) { return plan.heuristic.name == first.heuristic.name; };
-    if (!name.heuristic.empty() && std::ranges::all_of(planned.plans, same)) {
+    const auto same_name = [&](const Plan& plan) {
+      return plan.heuristic.name == first.heuristic.name;
+    };
+    if (!name.heuristic.empty() && std::ranges::all_of(planned.plans, same_name)) {
       name.heuristic = first.heuristic.name;
     }
-    const auto is_it = [&](const Planned& other) {
-      return name_of(other.configuration) == name_of(name);
-    };
     const auto same_rule = [&](const Plan& plan) { return plan.prune == first.prune; };
-    if (searches_trees && std::ranges::all_of(planned.plans, same_rule))
+    if (cuts_trees(planned.options.engine) && std::ranges::all_of(planned.plans, same_rule)) {
       name.prune = to_string(first.prune);
-    auto& all = plan_.configurations;
-    if (std::ranges::none_of(all, is_it)) all.push_back(std::move(planned));
+    }
   }
 
   void note(const std::string& text) {
