@@ -42,6 +42,17 @@ double finite(double estimate) {
   return std::min(most, estimate);
 }
 
+// The tree of a bound contains that of the bound before, which other passes may overestimate.
+void add_row(Effort& effort, BoundEffort row) {
+  if (!effort.bounds.empty()) {
+    for (auto count :
+         {&BoundEffort::expanded, &BoundEffort::generated, &BoundEffort::low, &BoundEffort::high}) {
+      row.*count = std::max(row.*count, effort.bounds.back().*count);
+    }
+  }
+  effort.bounds.push_back(row);
+}
+
 // Passes to one bound, each weighted by its population.
 class Passes {
  public:
@@ -131,7 +142,8 @@ class Estimator {
     // A few nodes may show none of the last bound, but some of its parity if it occurs.
     const auto is_alike = [&](int bound) { return (last_bound - bound) % 2 == 0; };
     if (std::ranges::any_of(bounds_, is_alike)) bounds_.insert(last_bound);
-    const std::set<int> bounds = bounds_;
+    const std::set<int> bounds(bounds_.lower_bound(options_.first_bound), bounds_.end());
+    if (bounds.empty()) return std::move(effort_);
     const std::uint64_t share = options_.nodes / 2 / bounds.size();
     for (const int bound : bounds) {
       const bool own = plenty && bound != last_bound && !stopped() &&
@@ -144,15 +156,7 @@ class Estimator {
         if (i->first <= bound + reach || near.populations() == 0)
           near.add(i->second, i->first - bound);
       }
-      BoundEffort effort = near.effort(bound);
-      // The tree of a bound contains that of the bound before, which other passes may overestimate.
-      if (!effort_.bounds.empty()) {
-        for (auto count : {&BoundEffort::expanded, &BoundEffort::generated, &BoundEffort::low,
-                           &BoundEffort::high}) {
-          effort.*count = std::max(effort.*count, effort_.bounds.back().*count);
-        }
-      }
-      effort_.bounds.push_back(effort);
+      add_row(effort_, near.effort(bound));
     }
     return std::move(effort_);
   }
@@ -216,6 +220,13 @@ class Estimator {
 
 Effort estimate_effort(const SubtreeSearch& search, const EffortOptions& options) {
   return Estimator(search, options).run();
+}
+
+void sample_above(Effort& effort, const SubtreeSearch& search, EffortOptions options) {
+  options.first_bound = effort.bounds.back().bound + 1;
+  const Effort above = estimate_effort(search, options);
+  effort.sampled += above.sampled;
+  for (const BoundEffort& row : above.bounds) add_row(effort, row);
 }
 
 double Effort::expanded_to(int bound) const {

@@ -25,6 +25,7 @@ struct BoundEffort {
 
 struct EffortOptions {
   int last_bound = 0;             ///< sampled up to here
+  int first_bound = 0;            ///< no rows below
   std::uint64_t nodes = 400'000;  ///< most to sample, or as many as the tree has levels
   std::uint64_t seed = 1;
   std::function<bool()> stopped = {};  ///< once it is true, sampling ends soon
@@ -40,6 +41,10 @@ struct Effort {
 
 /// Estimates the cost of the iterations up to a bound.
 [[nodiscard]] Effort estimate_effort(const SubtreeSearch& search, const EffortOptions& options);
+
+/// Adds rows above the last one, from a sample of its own: one to a higher bound says less about
+/// those below.
+void sample_above(Effort& effort, const SubtreeSearch& search, EffortOptions options);
 
 /// Estimates the most nodes that a proof with the problem's heuristic and pruning expands: samples
 /// the trees of the bounds below the length that a narrow beam search finds. Takes about 0.1 s;

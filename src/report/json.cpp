@@ -157,7 +157,8 @@ std::string to_json(const BoardEstimate& estimate, const RunSetup& setup) {
                     {"expanded_low", std::round(row.low)},
                     {"expanded_high", std::round(row.high)},
                     {"generated", std::round(row.generated)},
-                    {"seconds", seconds_or_null(row.expanded / estimate.rate)}});
+                    {"seconds", seconds_or_null(row.expanded / estimate.rate)},
+                    {"extrapolated", false}});
   }
   json["bounds"] = std::move(rows);
   if (estimate.solvable) {

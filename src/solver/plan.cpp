@@ -108,12 +108,12 @@ std::optional<int> verify(SearchResult& found, const Plan& plan, const Board& st
   if (plan.heuristic.from_goal) *found.solution = undone(*found.solution);
   const auto length = replayed_length(start, goal, *found.solution, metric);
   if (!length) {
-    internal_failure("the solution found does not lead to the goal");
+    internal_failure("the solution found of " + to_string(start) + " does not lead to the goal");
   }
   if (!found.list) return length;
   for (const std::string& listed : found.list->solutions) {
     if (replayed_length(start, goal, listed, metric) != length) {
-      internal_failure("a listed solution is not optimal");
+      internal_failure("a listed solution of " + to_string(start) + " is not optimal");
     }
   }
   return length;

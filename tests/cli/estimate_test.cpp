@@ -112,14 +112,16 @@ TEST(Estimate, HasNoRowForABoundThatIsNeverSearched) {
   EXPECT_EQ(nodes_to("45"), nodes_to("46"));
 }
 
-// Both need 7 to 9 moves more than a random board of their Manhattan distance.
+// Both need 6 to 8 moves more than a random board of their Manhattan distance.
 TEST(Estimate, AlsoSamplesBoundsAboveTheProbableOne) {
   const Finished run = tessera(
-      {"estimate", "--set", "korf100:82,88", "--heuristic", "manhattan", "--quiet", "--json", "-"});
+      {"estimate", "--set", "korf100:60,88", "--heuristic", "manhattan", "--quiet", "--json", "-"});
   ASSERT_EQ(run.code, 0) << run.err;
-  const std::map<std::string, std::pair<int, double>> known = {{"82", {62, 7'922'328'082}},
+  const std::map<std::string, std::pair<int, double>> known = {{"60", {66, 6'713'097'939}},
                                                                {"88", {65, 16'357'998'249}}};
-  for (const auto& row : json_lines(run.out)) {
+  const auto rows = json_lines(run.out);
+  ASSERT_EQ(rows.size(), 2U);
+  for (const auto& row : rows) {
     const auto& [length, expanded] = known.at(row["id"]);
     EXPECT_LT(row["probable_bound"], length);
     const auto last = std::ranges::find_if(
@@ -129,6 +131,28 @@ TEST(Estimate, AlsoSamplesBoundsAboveTheProbableOne) {
     EXPECT_LT((*last)["expanded"], expanded * 1.5) << row["id"];
     EXPECT_LT((*last)["expanded_low"], expanded) << row["id"];
     EXPECT_GT((*last)["expanded_high"], expanded) << row["id"];
+  }
+}
+
+// However few nodes are sampled: its time and the suggested job depend on it.
+TEST(Estimate, AlwaysHasTheProbableRow) {
+  const std::vector<std::string> boards = {"7 3 5/8 2 6/1 4 0", "1 8 2/0 4 3/7 6 5",
+                                           "5 1 7 3/9 2 11 4/13 6 15 8/0 10 14 12",
+                                           "14 13 15 7/11 12 9 5/6 0 2 1/4 8 10 3"};
+  for (const std::string& board : boards) {
+    for (const char* metric : {"single", "multi"}) {
+      for (const char* nodes : {"1", "30", "200"}) {
+        const Finished run =
+            tessera({"estimate", board, "--metric", metric, "--heuristic",
+                     std::string(metric) == "single" ? "manhattan" : "runs", "--incumbent", "none",
+                     "--sample", nodes, "--threads", "1", "--json", "-"});
+        ASSERT_EQ(run.code, 0) << run.err;
+        const auto row = json_lines(run.out).at(0);
+        if (row["solvable"] == false) continue;
+        EXPECT_EQ(count_of("probably the last", run.err), 1U)
+            << board << metric << nodes << run.err;
+      }
+    }
   }
 }
 

@@ -180,8 +180,13 @@ class Estimation {
     const std::optional<int> last =
         estimate.bound_given ? config_.last_bound : estimate.upper_bound;
     estimate.probable_bound = std::max(least, last.value_or(guess.likely));
-    options.last_bound = std::max(least, last.value_or(guess.high));
+    options.last_bound = estimate.probable_bound;
     estimate.effort = estimate_effort(*search, options);
+    if (!last && guess.high > estimate.probable_bound) {
+      options.last_bound = guess.high;
+      options.nodes /= 4;
+      sample_above(estimate.effort, *search, options);
+    }
     estimate.rate = measure_rate(problem, solver_->backend(), estimate.probable_bound, rate_seconds,
                                  &context_.interrupted);
     estimate.request = request(estimate.nodes_to_search(), estimate.rate, estimate.table_bytes);

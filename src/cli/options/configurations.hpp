@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/error.hpp"
@@ -245,19 +246,26 @@ class Planner {
     SearchOptions untimed = planned.options;
     untimed.time_limit.reset();
     untimed.board_time_limit = {};
+    const bool names_boards = have_several_sizes(boards_);
+    const auto place = [&](const BoardTask& board) {
+      return names_boards ? "board " + board.id + ": " : "";
+    };
     // An unknown heuristic is an error, not a reason to skip a configuration.
     std::vector<ChosenHeuristic> heuristics;
-    const bool names_boards = have_several_sizes(boards_);
     for (const BoardTask& board : boards_) {
-      heuristics.push_back(with_error_prefix(names_boards ? "board " + board.id + ": " : "", [&] {
+      heuristics.push_back(with_error_prefix(place(board), [&] {
         return choose_heuristic(untimed, board.goal, boards_.size(), &board.board);
       }));
     }
     return passes(planned.configuration, [&] {
       for (std::size_t i = 0; i < boards_.size(); ++i) {
-        planned.plans.push_back(plan_with(untimed, boards_.size(), heuristics[i]));
-        expect_searchable(planned.options, planned.plans.back(), boards_[i].board, boards_[i].goal);
-        planned.table_bytes = std::max(planned.table_bytes, planned.plans.back().table_bytes);
+        const BoardTask& board = boards_[i];
+        Plan& plan = planned.plans.emplace_back(
+            plan_with(untimed, boards_.size(), std::move(heuristics[i])));
+        with_error_prefix(place(board), [&] {
+          expect_searchable(planned.options, plan, board.board, board.goal);
+        });
+        planned.table_bytes = std::max(planned.table_bytes, plan.table_bytes);
       }
     });
   }

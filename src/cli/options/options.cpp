@@ -280,7 +280,7 @@ constexpr OptionSpec options[] = {
     // ---- estimates
     {"dry-run", nullptr, "Print plan, memory and time estimate without searching", on_search,
      flag<&Config::dry_run>, "Output"},
-    {"sample", "N", "Sample about N nodes of each board's tree (400000)", on_estimate,
+    {"sample", "N", "Sample about N nodes of each board's tree (400000), and a quarter as many beyond its probable length", on_estimate,
      number<&Config::sample_nodes, 1, 1'000'000'000>, "Search"},
     {"last-bound", "B", "Estimate up to this bound instead of the bound expected to be the last",
      on_estimate, number<&Config::last_bound, 0, 1000>, "Search"},
