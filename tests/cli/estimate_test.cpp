@@ -137,8 +137,7 @@ TEST(Estimate, AlsoSamplesBoundsAboveTheProbableOne) {
 // However few nodes are sampled: its time and the suggested job depend on it.
 TEST(Estimate, AlwaysHasTheProbableRow) {
   const std::vector<std::string> boards = {"7 3 5/8 2 6/1 4 0", "1 8 2/0 4 3/7 6 5",
-                                           "5 1 7 3/9 2 11 4/13 6 15 8/0 10 14 12",
-                                           "14 13 15 7/11 12 9 5/6 0 2 1/4 8 10 3"};
+                                           "5 1 7 3/9 2 11 4/13 6 15 8/0 10 14 12"};
   for (const std::string& board : boards) {
     for (const char* metric : {"single", "multi"}) {
       for (const char* nodes : {"1", "30", "200"}) {
@@ -147,8 +146,6 @@ TEST(Estimate, AlwaysHasTheProbableRow) {
                      std::string(metric) == "single" ? "manhattan" : "runs", "--incumbent", "none",
                      "--sample", nodes, "--threads", "1", "--json", "-"});
         ASSERT_EQ(run.code, 0) << run.err;
-        const auto row = json_lines(run.out).at(0);
-        if (row["solvable"] == false) continue;
         EXPECT_EQ(count_of("probably the last", run.err), 1U)
             << board << metric << nodes << run.err;
       }
