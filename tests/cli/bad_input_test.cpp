@@ -420,6 +420,9 @@ TEST(BadInput, OptionsThatDoNotSuitABoardAmongOtherSizesNameIt) {
     const Finished run = tessera({command, "--file", mixed.path(), "--heuristic", "pdb:5-5-5"});
     EXPECT_EQ(run.code, 2);
     EXPECT_EQ(run.err, "tessera: board easy: partition 5-5-5 has 15 tiles, expected 8 on 3x3\n");
+    // One that no board has.
+    const Finished unknown = tessera({command, "--file", mixed.path(), "--heuristic", "xyzzy"});
+    EXPECT_EQ(unknown.err.find("tessera: heuristic 'xyzzy' is unknown, expected"), 0U);
   }
 }
 

@@ -13,6 +13,7 @@
 #include "cli/options/boards.hpp"
 #include "cli/options/config.hpp"
 #include "cli/process/crew.hpp"
+#include "heuristic/registry.hpp"
 #include "puzzle/goal.hpp"
 #include "report/progress.hpp"
 #include "report/task_result.hpp"
@@ -59,6 +60,9 @@ class SolveTasks {
   void choose_heuristics(Checkpoint* checkpoint = nullptr) {
     checkpoint_ = checkpoint;
     const bool names_boards = have_several_sizes(tasks_);
+    for (const SolveTask& task : tasks_) {
+      if (task.asked != "auto") expect_known_heuristic(task.asked, config_.metric);
+    }
     for (std::size_t i = 0; i < size(); ++i) {
       with_error_prefix(names_boards ? "board " + tasks_[i].id + ": " : "",
                         [&] { choose_heuristic_of(i); });

@@ -14,6 +14,7 @@
 #include "cli/options/boards.hpp"
 #include "cli/process/context.hpp"
 #include "compare/comparison.hpp"
+#include "heuristic/registry.hpp"
 #include "solver/heuristic_choice.hpp"
 #include "solver/plan.hpp"
 #include "solver/tables.hpp"
@@ -251,6 +252,7 @@ class Planner {
       return names_boards ? "board " + board.id + ": " : "";
     };
     // An unknown heuristic is an error, not a reason to skip a configuration.
+    if (untimed.heuristic != "auto") expect_known_heuristic(untimed.heuristic, untimed.metric);
     std::vector<ChosenHeuristic> heuristics;
     for (const BoardTask& board : boards_) {
       heuristics.push_back(with_error_prefix(place(board), [&] {
