@@ -7,8 +7,7 @@ install(TARGETS tessera RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT pr
 install(DIRECTORY slurm hostfiles DESTINATION ${CMAKE_INSTALL_DATADIR}/tessera COMPONENT program
         USE_SOURCE_PERMISSIONS)
 install(DIRECTORY docs/schemas DESTINATION ${CMAKE_INSTALL_DATADIR}/tessera COMPONENT program)
-install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program
-        PATTERN korf50-checkpoints EXCLUDE)
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
 set(share ${CMAKE_INSTALL_DATADIR})
 set(completions src/cli/completions)
 install(FILES ${completions}/tessera.bash DESTINATION ${share}/bash-completion/completions RENAME tessera
