@@ -194,25 +194,18 @@ TEST(Shorten, RefusesTablesThatAreLargeForTheBlankInEveryCell) {
 }
 
 // Interrupted just after the first window of all moves was searched to its end.
-class InterruptedAfterProof final : public Backend {
+class InterruptedAfterProof final : public SerialExecutor {
  public:
   [[nodiscard]] const std::atomic<bool>& interrupted() const { return interrupted_; }
-  void begin(const Problem& problem) override { executor_.begin(problem); }
-  Execution execute(std::span<const WorkItem> items, const Task& task, Monitor& monitor) override {
-    return executor_.execute(items, task, monitor);
-  }
-  [[nodiscard]] int workers() const override { return 1; }
-  [[nodiscard]] std::vector<WorkerTimes> times() override { return executor_.times(); }
   std::vector<WorkerTimes> solve_boards(std::vector<BoardJob> jobs, const BatchOptions& options,
                                         const Limits& limits, const BoardDone& done) override {
     const bool is_last = jobs.size() == 1;
-    auto times = executor_.solve_boards(std::move(jobs), options, limits, done);
+    auto times = SerialExecutor::solve_boards(std::move(jobs), options, limits, done);
     if (is_last) interrupted_ = true;
     return times;
   }
 
  private:
-  SerialExecutor executor_;
   std::atomic<bool> interrupted_ = false;
 };
 

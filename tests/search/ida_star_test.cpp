@@ -53,22 +53,19 @@ TEST(IdaStar, CountsAreKorfs) {
 }
 
 // How many subtrees each call brought.
-class CountingExecutor final : public SubtreeExecutor {
+class CountingExecutor final : public SerialExecutor {
  public:
   explicit CountingExecutor(int workers = 4) : workers_(workers) {}
-  void begin(const Problem& problem) override { inner_.begin(problem); }
   Execution execute(std::span<const WorkItem> items, const Task& task, Monitor& monitor) override {
     dealt.push_back(items.size());
-    return inner_.execute(items, task, monitor);
+    return SerialExecutor::execute(items, task, monitor);
   }
   [[nodiscard]] int workers() const override { return workers_; }
-  [[nodiscard]] std::vector<WorkerTimes> times() override { return inner_.times(); }
 
   std::vector<std::size_t> dealt;
 
  private:
   int workers_;
-  SerialExecutor inner_;
 };
 
 TEST(IdaStar, ALongFirstBoundIsDivided) {

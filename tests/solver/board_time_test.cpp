@@ -12,14 +12,8 @@ namespace tessera {
 namespace {
 
 // Every board is too hard for a worker alone, after 100 seconds.
-class TooHardAlone final : public Backend {
+class TooHardAlone final : public SerialExecutor {
  public:
-  void begin(const Problem& problem) override { all_.begin(problem); }
-  Execution execute(std::span<const WorkItem> items, const Task& task, Monitor& monitor) override {
-    return all_.execute(items, task, monitor);
-  }
-  [[nodiscard]] int workers() const override { return all_.workers(); }
-  [[nodiscard]] std::vector<WorkerTimes> times() override { return all_.times(); }
   std::vector<WorkerTimes> solve_boards(std::vector<BoardJob> jobs, const BatchOptions& /*batch*/,
                                         const Limits& /*limits*/, const BoardDone& done) override {
     for (const BoardJob& job : jobs) {
@@ -31,9 +25,6 @@ class TooHardAlone final : public Backend {
     }
     return times();
   }
-
- private:
-  SerialExecutor all_;
 };
 
 // The limit holds for both of a board's searches.

@@ -13,7 +13,7 @@
 namespace tessera {
 
 /// Searches items one by one in the calling thread.
-class SerialExecutor final : public Backend {
+class SerialExecutor : public Backend {
  public:
   static constexpr std::uint64_t any = std::numeric_limits<std::uint64_t>::max();
   /// An execution is given up after it has expanded `most` nodes.
