@@ -47,6 +47,9 @@ class SolveTasks {
     notes_ = std::move(boards.notes);
     const std::vector<std::string> heuristics =
         takes_heuristic(config) ? config.heuristic_list : std::vector{config.heuristic};
+    for (const std::string& heuristic : heuristics) {
+      if (heuristic != "auto") expect_known_heuristic(heuristic, config.metric);
+    }
     for (const BoardTask& board : boards.tasks) {
       for (const std::string& heuristic : heuristics) {
         tasks_.push_back({board, heuristic, tessera::solvable(board.board, board.goal)});
@@ -60,9 +63,6 @@ class SolveTasks {
   void choose_heuristics(Checkpoint* checkpoint = nullptr) {
     checkpoint_ = checkpoint;
     const bool names_boards = have_several_sizes(tasks_);
-    for (const SolveTask& task : tasks_) {
-      if (task.asked != "auto") expect_known_heuristic(task.asked, config_.metric);
-    }
     for (std::size_t i = 0; i < size(); ++i) {
       with_error_prefix(names_boards ? "board " + tasks_[i].id + ": " : "",
                         [&] { choose_heuristic_of(i); });
