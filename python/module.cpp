@@ -211,7 +211,7 @@ py::list estimate(const api::Solver& solver, const api::Board& board) {
     expect_memory(place.options, place.workers, plan.table_bytes);
     BoardSolver opener(place.options, place.workers, *place.backend);
     const auto is_stopped = [&] { return place.limits.reached(0).has_value(); };
-    if (!opener.prepare(plan, [&](double) { return !is_stopped(); })) return Effort{};
+    if (!opener.prepare(plan, {[&](double) { return !is_stopped(); }})) return Effort{};
     const Problem problem = problem_of(place.options, plan, start, goal);
     const std::unique_ptr<SubtreeSearch> search = make_subtree_search(problem);
     const int least = search->node_at("").f();

@@ -249,7 +249,7 @@ class Shortener {
     for (TableRequest& request : tables_of(problem)) add_once(tables_, std::move(request));
     if (tables_.size() == known) return true;
     expect_small(tables_, options_);  // named tiles have other homes on each board
-    if (backend_.prepare(problem, [&](double) { return !limits_.reached(0); })) return true;
+    if (backend_.prepare(problem, {[&](double) { return !limits_.reached(0); }})) return true;
     result_.stop = limits_.reached(0).value_or(Stop::interrupted);
     return false;
   }

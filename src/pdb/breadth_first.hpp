@@ -41,7 +41,7 @@ template <class MakeWorker>
   std::atomic<std::uint64_t> known = 1;
   const auto report = [&] {
     const double part = static_cast<double>(known) / static_cast<double>(entries);
-    if (progress && !progress(std::min(1.0, part))) may_continue = false;
+    if (!progress(std::min(1.0, part))) may_continue = false;
   };
   for (Depth depth; depth.frontier > 0; ++depth.moves) {
     std::atomic<std::uint64_t> next = 0;

@@ -125,12 +125,12 @@ LockFile::Waiting waiting_for(const std::filesystem::path& path, const TableProg
     if (!std::exchange(said, true) && progress.waits) {
       progress.waits("waiting for " + path.string() + ", held by " + holder);
     }
-    return !progress || progress(0);
+    return progress(0);
   };
 }
 
 std::function<bool()> while_wanted(const TableProgress& progress) {
-  if (!progress) return {};
+  if (!progress.report) return {};
   return [&progress] { return progress(0); };
 }
 

@@ -14,12 +14,22 @@
 
 namespace tessera {
 
-/// Called from time to time by one thread with the fraction done, 0 to 1; false stops the work.
-struct TableProgress : std::function<bool(double)> {
-  using std::function<bool(double)>::function;
+/// What is called while a table is built; by default nothing.
+struct TableProgress {
+  /// Called from time to time by one thread with the fraction done, 0 to 1; false stops the work.
+  std::function<bool(double)> report = {};
   /// Called once, with "waiting for TABLE, held by process 123 on host", if another process builds
   /// the table.
   std::function<void(const std::string&)> waits = {};
+
+  [[nodiscard]] bool operator()(double done) const { return !report || report(done); }
+  /// For a part of the work, from one fraction to another, while this object exists.
+  [[nodiscard]] TableProgress part(double begin, double end) const {
+    const auto of_all = [this, begin, end](double done) {
+      return (*this)(begin + (end - begin) * done);
+    };
+    return {of_all, waits};
+  }
 };
 
 /// The entry, in tables of a byte per entry, of what cannot be reached.

@@ -95,12 +95,6 @@ class WalkingDistances {
   std::vector<Start> starts_;  // by the first two rows
 };
 
-// The part of a progress that ends at `end`.
-TableProgress part_of(const TableProgress& progress, double begin, double end) {
-  if (!progress) return {};
-  return {[&progress, begin, end](double part) { return progress(begin + (end - begin) * part); }};
-}
-
 TableKey table_key(TableKind kind, const WalkingKey& key) {
   return {kind, {key.length, key.lines}, Metric::single, 0, std::uint64_t{1} << key.blank_home};
 }
@@ -112,7 +106,7 @@ LargeBuffer build_escape_table(const WalkingKey& key, int threads, const TablePr
   constexpr double finding = 0.2;  // of the time
   constexpr double sweep = (1 - finding) / WalkingEscapes::lengths;
   WalkingDistances distances(key);
-  if (!distances.find(threads, part_of(progress, 0, finding))) return {};
+  if (!distances.find(threads, progress.part(0, finding))) return {};
   LargeBuffer table(sizeof(std::uint64_t) * distances.size());
   const std::span<std::uint64_t> words{reinterpret_cast<std::uint64_t*>(table.bytes().data()),
                                        distances.size()};
@@ -135,7 +129,7 @@ LargeBuffer build_escape_table(const WalkingKey& key, int threads, const TablePr
       return std::uint64_t{1};
     };
     const double begin = finding + sweep * longer;
-    if (!distances.by_depth(threads, part_of(progress, begin, begin + sweep), visit)) return {};
+    if (!distances.by_depth(threads, progress.part(begin, begin + sweep), visit)) return {};
   }
   for (std::uint32_t i = 0; i < distances.size(); ++i) {
     words[i] |= static_cast<std::uint64_t>(distances.at(i) >> 1 & 1)

@@ -20,12 +20,9 @@ bool open_tables(const Problem& problem, int threads, const TableProgress& progr
   double done = 0;
   for (std::size_t i = 0; i < requests.size(); ++i) {
     const auto entries = static_cast<double>(requests[i].cost.entries);
-    TableProgress of_all = [&](double part) {
-      return !progress || progress((done + part * entries) / all);
-    };
-    of_all.waits = progress.waits;
+    const TableProgress part = progress.part(done / all, (done + entries) / all);
     if (i % share.count == share.index &&
-        open_table(problem.table_directory, requests[i], threads, of_all) == nullptr) {
+        open_table(problem.table_directory, requests[i], threads, part) == nullptr) {
       return false;
     }
     done += entries;

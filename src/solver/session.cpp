@@ -174,10 +174,11 @@ bool SolverSession::prepare(SessionBoard& board, BoardSolver& solver, const Limi
     }
     solver.forget_tables();
   }
-  return solver.prepare(task.plan, [&](double done) {
+  const auto report = [&](double done) {
     if (builds) board.tables_made(done);
     return may_continue();
-  });
+  };
+  return solver.prepare(task.plan, {report});
 }
 
 }  // namespace tessera

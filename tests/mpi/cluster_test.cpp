@@ -378,7 +378,7 @@ TEST(Cluster, AllRanksAgreeOnAFailedTable) {
   Problem problem = built_in_problem("korf100:12");
   problem.heuristic = "pdb:1e-1e0-1e00-e000";
   problem.table_directory = tables.text();
-  EXPECT_FALSE(cluster.prepare(problem, [](double) { return false; }));
+  EXPECT_FALSE(cluster.prepare(problem, {[](double) { return false; }}));
   problem.table_directory = "/dev/null";
   EXPECT_THROW((void)cluster.prepare(problem, {}), CommonError);
   problem.table_directory = tables.text();

@@ -133,10 +133,11 @@ TEST(AdditiveTable, IsTheSameFromAnyNumberOfThreads) {
 TEST(AdditiveTable, TellsHowFarItIsAndCanBeEnded) {
   const Pattern pattern = make_pattern({4, 3}, 0b0000'0000'1111, 11);
   std::vector<double> told;
-  const LargeBuffer whole = additive_request(pattern).build(1, [&](double done) {
+  const auto report = [&](double done) {
     told.push_back(done);
     return true;
-  });
+  };
+  const LargeBuffer whole = additive_request(pattern).build(1, {report});
   EXPECT_FALSE(whole.bytes().empty());
   ASSERT_FALSE(told.empty());
   EXPECT_TRUE(std::is_sorted(told.begin(), told.end()));
@@ -147,7 +148,7 @@ TEST(AdditiveTable, TellsHowFarItIsAndCanBeEnded) {
   for (const std::size_t last : {std::size_t{1}, told.size() / 2, told.size()}) {
     std::size_t calls = 0;
     const LargeBuffer cut =
-        additive_request(pattern).build(1, [&](double) { return ++calls < last; });
+        additive_request(pattern).build(1, {[&](double) { return ++calls < last; }});
     EXPECT_TRUE(cut.bytes().empty()) << last;
     EXPECT_EQ(calls, last);
   }
@@ -156,7 +157,7 @@ TEST(AdditiveTable, TellsHowFarItIsAndCanBeEnded) {
 TEST(AdditiveTable, ATeamIsEndedToo) {
   // Enough blocks that the thread that tells meets some of them.
   const Pattern pattern = make_pattern({4, 4}, 0b0000'0000'0011'1110, 0);
-  EXPECT_TRUE(additive_request(pattern).build(3, [](double) { return false; }).bytes().empty());
+  EXPECT_TRUE(additive_request(pattern).build(3, {[](double) { return false; }}).bytes().empty());
 }
 
 TEST(AdditiveTable, RefusesFourThousandMillionEntries) {

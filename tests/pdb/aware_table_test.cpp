@@ -90,11 +90,12 @@ TEST(AwareTable, FallsBackOnTheLeastExcess) {
 TEST(AwareTable, EndsWhenTheProgressSaysSo) {
   const Pattern pattern = make_pattern({4, 4}, 0x36, 0);
   int calls = 0;
-  const LargeBuffer table = build_aware_table(pattern, 1, [&](double done) {
+  const auto report = [&](double done) {
     EXPECT_GE(done, 0.0);
     EXPECT_LE(done, 1.0);
     return ++calls < 3;
-  });
+  };
+  const LargeBuffer table = build_aware_table(pattern, 1, {report});
   EXPECT_TRUE(table.bytes().empty());
   EXPECT_EQ(calls, 3);
 }

@@ -118,7 +118,7 @@ TEST(FringeTable, DoesNotDependOnTheThreads) {
     last = fraction;
     return true;
   };
-  const std::vector<std::uint8_t> one = built({4, 3}, 0, 1, progress);
+  const std::vector<std::uint8_t> one = built({4, 3}, 0, 1, {progress});
   EXPECT_EQ(last, 1);
   EXPECT_EQ(one, built({4, 3}, 0, 4));
   EXPECT_EQ(*std::max_element(one.begin(), one.end()), 47);
@@ -129,10 +129,11 @@ TEST(FringeTable, StopsSoonAndNeedsAQuarterMoreThanItsTable) {
   const TableRequest request = fringe_request({5, 3}, 14);
   EXPECT_EQ(request.cost.build_bytes, request.cost.entries + request.cost.entries / 4);
   int asked = 0;
-  const LargeBuffer table = request.build(2, [&](double done) {
+  const auto report = [&](double done) {
     EXPECT_LE(done, 1);
     return ++asked < 30;
-  });
+  };
+  const LargeBuffer table = request.build(2, {report});
   EXPECT_TRUE(table.bytes().empty());
   EXPECT_EQ(asked, 30);
 }

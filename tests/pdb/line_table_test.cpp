@@ -231,11 +231,12 @@ TEST(LineTable, ThreadsDoNotChangeIt) {
   const LargeBuffer first = line_request(key).build(1, {});
   const auto one = first.bytes();
   double last = 0;
-  const LargeBuffer second = line_request(key).build(3, [&](double part) {
+  const auto report = [&](double part) {
     EXPECT_GE(part, last);
     last = part;
     return true;
-  });
+  };
+  const LargeBuffer second = line_request(key).build(3, {report});
   EXPECT_TRUE(std::equal(one.begin(), one.end(), second.bytes().begin(), second.bytes().end()));
   EXPECT_EQ(last, 1);
   EXPECT_EQ(std::count(one.begin(), one.end(), 0), 1);
@@ -244,7 +245,7 @@ TEST(LineTable, ThreadsDoNotChangeIt) {
 TEST(LineTable, EndsWhereToldTo) {
   const LineTableKey key{{4, 3}, 0, LineColoring::quarters};
   int calls = 0;
-  EXPECT_TRUE(line_request(key).build(2, [&](double) { return ++calls < 3; }).bytes().empty());
+  EXPECT_TRUE(line_request(key).build(2, {[&](double) { return ++calls < 3; }}).bytes().empty());
   EXPECT_EQ(calls, 3);
 }
 

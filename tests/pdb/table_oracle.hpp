@@ -44,15 +44,9 @@ class TableOracle {
     for_each_placement(size_.cells(), static_cast<int>(homes_.size()), [&](const State& cells) {
       int least = far;
       for (int blank = 0; blank < size_.cells(); ++blank) {
-        State state = cells;
-        state.push_back(blank);
-        least = std::min(least, cost_[key(state)]);
+        least = std::min(least, excess(cells, blank).value_or(far));
       }
-      int manhattan = 0;
-      for (std::size_t i = 0; i < cells.size(); ++i) {
-        manhattan += size_.distance(cells[i], homes_[i]);
-      }
-      all.push_back(least == far ? 0 : (least - manhattan) / 2);
+      all.push_back(least == far ? 0 : least);
     });
     return all;
   }

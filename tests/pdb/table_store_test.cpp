@@ -116,7 +116,7 @@ TEST(TableStore, ReleasesIdleTablesTheLastUsedLast) {
 TEST(TableStore, WhatEndsTheBuildingLeavesNoTable) {
   const TemporaryFolder folder;
   const TableRequest request = additive_request(small_pattern());
-  EXPECT_EQ(open_table(folder.text(), request, 1, [](double) { return false; }), nullptr);
+  EXPECT_EQ(open_table(folder.text(), request, 1, {[](double) { return false; }}), nullptr);
   EXPECT_FALSE(is_cached(folder.text(), request));
   EXPECT_NE(open_table(folder.text(), request, 1, {}), nullptr);
   EXPECT_EQ(folder.entries(), std::vector<std::string>{file_name(request.key)});
@@ -153,7 +153,7 @@ TEST(TableStore, AThreadMayGiveUpWhileAnotherBuilds) {
       [&] { EXPECT_NE(open_table(folder.text(), request, 1, {}), nullptr); });
   builds.wait(false);
   int asked = 0;
-  EXPECT_EQ(open_table(folder.text(), request, 1, [&](double) { return ++asked < 3; }), nullptr);
+  EXPECT_EQ(open_table(folder.text(), request, 1, {[&](double) { return ++asked < 3; }}), nullptr);
   EXPECT_EQ(asked, 3);
   gave_up = true;
   gave_up.notify_all();
@@ -203,8 +203,8 @@ TEST(TableStore, WhoWaitsHearsForWhomAndMayGiveUp) {
   ASSERT_TRUE(held);
   std::vector<std::string> heard;
   int asked = 0;
-  TableProgress progress = [&](double) { return ++asked < 3; };
-  progress.waits = [&](const std::string& text) { heard.push_back(text); };
+  const TableProgress progress{[&](double) { return ++asked < 3; },
+                               [&](const std::string& text) { heard.push_back(text); }};
   EXPECT_EQ(open_table(folder.text(), request, 1, progress), nullptr);
   EXPECT_EQ(asked, 3);
   ASSERT_EQ(heard.size(), 1U);

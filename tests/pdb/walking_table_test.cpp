@@ -181,7 +181,7 @@ TEST(WalkingTable, WithEscapesHoldsTheShortestWaysThatMeetTheDemands) {
 TEST(WalkingTable, WithEscapesIsTheSameWithAnyNumberOfThreads) {
   const TableRequest request = walking_request({5, 3, 1}, true).value();
   EXPECT_TRUE(std::ranges::equal(request.build(1, {}).bytes(), request.build(3, {}).bytes()));
-  EXPECT_TRUE(request.build(2, [](double) { return false; }).bytes().empty());
+  EXPECT_TRUE(request.build(2, {[](double) { return false; }}).bytes().empty());
 }
 
 TEST(WalkingTable, IsTheSameWithAnyNumberOfThreads) {
@@ -201,7 +201,7 @@ TEST(WalkingTable, IsStoredIfItIsLarge) {
 }
 
 TEST(WalkingTable, StopsWhenAsked) {
-  EXPECT_TRUE(build_walking_table({4, 4, 0}, 2, [](double) { return false; }).bytes().empty());
+  EXPECT_TRUE(build_walking_table({4, 4, 0}, 2, {[](double) { return false; }}).bytes().empty());
 }
 
 }  // namespace

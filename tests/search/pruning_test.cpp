@@ -276,15 +276,16 @@ TEST(Pruning, TheDeepestAutomatonFits) {
 
 TEST(Pruning, BuildingReportsProgressAndCanBeStopped) {
   double last = 0;
-  EXPECT_FALSE(build_automaton({3, 3}, 12, 2, [&](double done) {
-                 EXPECT_GE(done, last);
-                 EXPECT_LE(done, 1);
-                 last = done;
-                 return true;
-               }).empty());
+  const auto report = [&](double done) {
+    EXPECT_GE(done, last);
+    EXPECT_LE(done, 1);
+    last = done;
+    return true;
+  };
+  EXPECT_FALSE(build_automaton({3, 3}, 12, 2, {report}).empty());
   EXPECT_GT(last, 0.4);
   int calls = 0;
-  EXPECT_TRUE(build_automaton({4, 4}, 16, 2, [&](double) { return ++calls < 3; }).empty());
+  EXPECT_TRUE(build_automaton({4, 4}, 16, 2, {[&](double) { return ++calls < 3; }}).empty());
   EXPECT_EQ(calls, 3);
 }
 

@@ -4,12 +4,13 @@
 #include <gtest/gtest.h>
 
 #include "puzzle/goal.hpp"
+#include "search/tree/serial_executor.hpp"
 
 namespace tessera {
 namespace {
 
 // Counts how often it is to open tables.
-class Opener final : public Backend {
+class Opener final : public SerialExecutor {
  public:
   int opened = 0;
 
@@ -17,13 +18,6 @@ class Opener final : public Backend {
     ++opened;
     return true;
   }
-  void begin(const Problem& /*problem*/) override {}
-  Execution execute(std::span<const WorkItem> /*items*/, const Task& /*task*/,
-                    Monitor& /*monitor*/) override {
-    return {};
-  }
-  [[nodiscard]] int workers() const override { return 1; }
-  [[nodiscard]] std::vector<WorkerTimes> times() override { return {}; }
 };
 
 TEST(BoardSolver, OpensTablesOnceForBoardsThatShareThem) {
@@ -35,7 +29,7 @@ TEST(BoardSolver, OpensTablesOnceForBoardsThatShareThem) {
   const auto opened_for = [&](const char* text) {
     const Board start = parse_board(text, {});
     const Plan plan = make_plan(options, Goal().board(start.size()), 1, &start);
-    EXPECT_TRUE(solver.prepare(plan, [](double) { return true; }));
+    EXPECT_TRUE(solver.prepare(plan, {}));
     return std::exchange(backend.opened, 0);
   };
   EXPECT_EQ(opened_for("1 2 3 4 5 6 7 0 8"), 1);

@@ -106,7 +106,7 @@ std::optional<std::string> solved(const Board& board, const Board& goal, const C
   const Limits limits{.interrupted = &context.interrupted};
   Observer nobody;
   const Plan plan = make_plan(config, goal, 1);
-  if (!solver.prepare(plan, [&](double) { return !limits.reached(0); })) return {};
+  if (!solver.prepare(plan, {[&](double) { return !limits.reached(0); }})) return {};
   return solver.search(plan, board, goal, limits, nobody).solution;
 }
 

@@ -110,7 +110,7 @@ bool prepare_tables(BoardSolver& solver, const Plan& plan, const Limits& limits,
   progress.board_started("building tables of " +
                          (plan.table_bytes > 0 ? plan.heuristic.name : to_string(plan.prune)));
   double last = 0;
-  TableProgress tables = [&](double done) {
+  const auto report = [&](double done) {
     // The automaton comes after the tables and starts at 0 again.
     if (done < std::exchange(last, done)) {
       progress.board_started("building the automaton of " + to_string(plan.prune));
@@ -118,8 +118,7 @@ bool prepare_tables(BoardSolver& solver, const Plan& plan, const Limits& limits,
     progress.part_done(done);
     return !limits.reached(0);
   };
-  tables.waits = ProgressLine::write_above;
-  const bool made = solver.prepare(plan, tables);
+  const bool made = solver.prepare(plan, {report, ProgressLine::write_above});
   progress.clear();
   return made;
 }

@@ -41,12 +41,12 @@ std::int64_t offset_of(Mail& mail, int rank) {
 bool make_tables(const Session& session, const Problem& problem, int threads,
                  const TableProgress& progress) {
   double made = 0;
-  const auto keep_going = [&] { return !progress || progress(made); };
-  TableProgress in_work = [&](double part) {
+  const auto keep_going = [&] { return progress(made); };
+  const auto report = [&](double part) {
     made = part;
     return keep_going() && session.state().may_continue();
   };
-  in_work.waits = progress.waits;
+  const TableProgress in_work{report, progress.waits};
   const auto make = [&](const char* step, const TableShare& share) {
     const auto open = [&] { return open_tables(problem, threads, in_work, share); };
     return agree(session, step, open, keep_going);

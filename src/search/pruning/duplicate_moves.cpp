@@ -168,7 +168,7 @@ std::uint64_t DuplicateMoves::strings() const {
 }
 
 std::vector<std::vector<MoveString>> DuplicateMoves::next_length(std::span<const Row> rows,
-                                                                 const Progress& progress) {
+                                                                 const TableProgress& progress) {
   ++length_;
   const std::size_t cells = count_.size();
   // The largest first, so that no thread starts a large one at the end.
@@ -185,8 +185,7 @@ std::vector<std::vector<MoveString>> DuplicateMoves::next_length(std::span<const
   team.run([&](int thread) {
     try {
       Finder finder(size_, hash, rows, table_bytes_, [&] {
-        const bool reports = thread == 0 && progress;
-        if (reports && !progress(static_cast<double>(done) / all)) stopped = true;
+        if (thread == 0 && !progress(static_cast<double>(done) / all)) stopped = true;
         return !stopped;
       });
       for (std::size_t i = next++; i < cells && !stopped; i = next++) {

@@ -176,19 +176,17 @@ void merge(GrowingArray<Row>& rows, int starts) {
 }
 
 GrowingArray<Row> build_automaton(Size size, int depth, int threads,
-                                  const std::function<bool(double)>& progress) {
+                                  const TableProgress& progress) {
   constexpr double growth = 2.3;  // of the work, per length
   MoveAutomaton automaton(size);
   const AutomatonBuild plan =
       plan_build(size, depth, threads, memory_share(memory_limits(), 1).free_bytes);
   DuplicateMoves duplicates(size, plan.threads, plan.hash_bytes);
   for (int length = 1; length <= depth; ++length) {
-    const auto of_all = [&](double part) {
-      const double before = std::pow(growth, length - 1 - depth);
-      return !progress || progress(before + part * (growth - 1) * before);
-    };
-    const auto found = duplicates.next_length(automaton.rows(), of_all);
-    if (found.empty() || !of_all(1)) return {};
+    const double before = std::pow(growth, length - 1 - depth);
+    const TableProgress part = progress.part(before, growth * before);
+    const auto found = duplicates.next_length(automaton.rows(), part);
+    if (found.empty() || !part(1)) return {};
     automaton.exclude(found);
   }
   GrowingArray<Row> rows = std::move(automaton).take();

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -33,8 +32,6 @@ inline constexpr MoveString no_moves = 1;
 class DuplicateMoves {
  public:
   using Row = Pruning::Row;
-  /// Called by the calling thread with the fraction done of a length, 0 to 1; false stops it.
-  using Progress = std::function<bool(double)>;
   static constexpr int most_length = 24;
 
   /// `table_bytes`: for the hash table of each thread.
@@ -43,7 +40,7 @@ class DuplicateMoves {
   /// The duplicates of the next length, starting with 1, by start cell, in move order. `rows` is
   /// the automaton of all that were found before. Empty if `progress` stopped it.
   [[nodiscard]] std::vector<std::vector<MoveString>> next_length(std::span<const Row> rows,
-                                                                 const Progress& progress);
+                                                                 const TableProgress& progress);
 
   /// The number of strings of the last length that are not duplicates, over all cells.
   [[nodiscard]] std::uint64_t strings() const;
@@ -108,10 +105,9 @@ class MoveAutomaton {
 /// those that a search visits often stay close together.
 void merge(GrowingArray<Pruning::Row>& rows, int starts);
 
-/// The automaton of all duplicates of at most `depth` moves, with merged states. `progress` is
-/// called by the calling thread with the fraction done, 0 to 1; if it returns false, the result is
-/// empty.
-[[nodiscard]] GrowingArray<Pruning::Row> build_automaton(
-    Size size, int depth, int threads, const std::function<bool(double)>& progress);
+/// The automaton of all duplicates of at most `depth` moves, with merged states. Empty if
+/// `progress`, called by the calling thread, stopped it.
+[[nodiscard]] GrowingArray<Pruning::Row> build_automaton(Size size, int depth, int threads,
+                                                         const TableProgress& progress);
 
 }  // namespace tessera

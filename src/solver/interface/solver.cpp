@@ -175,7 +175,7 @@ auto Solver::Impl::run(const Observer& observer, std::size_t boards, const Work&
 
 Result Solver::Impl::search(const Task& task, Watcher& watcher) {
   const Stopwatch watch;
-  if (!solver_.prepare(task.plan, [&](double done) { return watcher.tables(done); })) {
+  if (!solver_.prepare(task.plan, {[&](double done) { return watcher.tables(done); }})) {
     return unsearched(task);
   }
   const double tables = watch.seconds();
@@ -194,7 +194,7 @@ void Solver::Impl::solve_side_by_side(std::vector<Task>& tasks,
     const Task& task = tasks[i];
     if (!task.solvable) continue;
     const auto may_continue = [&](double part) { return watcher.tables(part); };
-    if (halted_ || !solver_.prepare(task.plan, may_continue)) return;
+    if (halted_ || !solver_.prepare(task.plan, {may_continue})) return;
     most_bytes = std::max(most_bytes, task.plan.table_bytes);
     jobs.push_back(
         {static_cast<std::uint32_t>(i), problem_of(search_, task.plan, task.start, task.goal)});
