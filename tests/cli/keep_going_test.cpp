@@ -26,6 +26,31 @@ TEST(KeepGoing, SolvesTheOtherBoards) {
   EXPECT_NE(run.err.find(file.path() + ":4: "), std::string::npos);
 }
 
+TEST(KeepGoing, SolvesTheBoardsThatTheOptionsSuit) {
+  const TemporaryFile file("1 2 3 4 5 6 7 0 8\n1 2 0 3\n1 2 3 4 5 0 7 8 6\n");
+  const TemporaryFile checkpoint("");
+  for (const char* resume : {"--quiet", "--resume"}) {
+    const Finished run = solved_except_bad(
+        file, {"--heuristic", "pdb:4-4", "--checkpoint", checkpoint.path(), resume});
+    const auto rows = json_lines(run.out);
+    ASSERT_EQ(rows.size(), 2U);
+    EXPECT_EQ(rows[1]["id"], "3");
+    EXPECT_EQ(
+        complaints(run.err),
+        std::vector<std::string>{"tessera: board 2: partition 4-4 has 8 tiles, expected 3 on 2x2"});
+  }
+  EXPECT_EQ(complaints(tessera({"estimate", "--file", file.path(), "--keep-going", "--heuristic",
+                                "pdb:4-4", "--quiet"})
+                           .err)
+                .size(),
+            1U);
+  // What suits none of them is the options' fault.
+  const TemporaryFile same("1 2 3 0\n1 2 0 3\n");
+  const Finished none = solved_except_bad(same, {"--heuristic", "pdb:4-4"});
+  EXPECT_EQ(none.err, "tessera: partition 4-4 has 8 tiles, expected 3 on 2x2\n");
+  EXPECT_EQ(none.out, "");
+}
+
 TEST(KeepGoing, ReportsEachBadBoardInEveryFormat) {
   struct Case {
     const char* text;

@@ -59,14 +59,25 @@ class SolveTasks {
 
   /// Chooses heuristics and checks them against the options. A board in `checkpoint` (may be null,
   /// else used from now on) keeps the heuristic and pruning rule that `auto` chose for it, even if
-  /// other tables exist or other memory is allowed by now. Throws Error(input).
+  /// other tables exist or other memory is allowed by now. With --keep-going and boards of
+  /// several sizes, one that the options do not suit is left out, with a complaint. Throws
+  /// Error(input).
   void choose_heuristics(Checkpoint* checkpoint = nullptr) {
     checkpoint_ = checkpoint;
     const bool names_boards = have_several_sizes(tasks_);
+    std::size_t chosen = 0;
     for (std::size_t i = 0; i < size(); ++i) {
-      with_error_prefix(names_boards ? "board " + tasks_[i].id + ": " : "",
-                        [&] { choose_heuristic_of(i); });
+      if (chosen < i) tasks_[chosen] = std::move(tasks_[i]);
+      try {
+        with_error_prefix(names_boards ? "board " + tasks_[chosen].id + ": " : "",
+                          [&] { choose_heuristic_of(chosen); });
+        ++chosen;
+      } catch (const Error& error) {
+        if (!config_.keep_going || !names_boards || error.kind() != ErrorKind::input) throw;
+        complaints_.emplace_back(error.what());
+      }
     }
+    tasks_.erase(tasks_.begin() + static_cast<std::ptrdiff_t>(chosen), tasks_.end());
     if (size() == 1) choose_end(0);
   }
 
