@@ -1,15 +1,25 @@
 # SPDX-License-Identifier: MIT
 # Sourced by the scripts that kill, stop or fail runs.
+. "$(dirname "${BASH_SOURCE[0]}")/../../scripts/common.sh"
 
-# begin_tool NAME PROGRAM: sets $tool, $program (TESSERA if that is set) and $folder, which is removed at the
-# end, when the job $pid is killed.
+# begin_tool PROGRAM: sets $tool, $program (TESSERA if that is set) and $folder, which is removed at the end,
+# when the job $pid is killed.
 begin_tool() {
-  tool=$1 program=${TESSERA:-$2}
+  tool=${0##*/} program=${TESSERA:-$1}
   [ -x "$program" ] || { echo "$tool: $program is not built; scripts/test builds it" >&2; exit 2; }
   program_path=$(readlink -f "$program")
   folder=$(mktemp -d "${TMPDIR:-/tmp}/$tool-XXXXXX")
   pid=
   trap '[ -z "$pid" ] || kill -9 "$pid" 2>/dev/null || true; rm -rf "$folder"' EXIT
+}
+
+# command_for RANKS: sets the array command to what starts the program: mpirun for more than one rank.
+command_for() {
+  command=("$program")
+  if [ "$1" -gt 1 ]; then
+    mpirun_for "$1"
+    command=("${mpirun[@]}" --bind-to none "$program")
+  fi
 }
 
 now_ms() { local t=${EPOCHREALTIME/./}; echo $((t / 1000)); }
@@ -20,6 +30,15 @@ ranks_of() { # LAUNCHER: its child processes that run the program
   for child in $(cat "/proc/$1/task/$1/children" 2>/dev/null); do
     [ "$(readlink "/proc/$child/exe" 2>/dev/null)" != "$program_path" ] || echo "$child"
   done
+}
+
+# choose_victim JOB RANKS: sets victim to the launcher or the single process, or more often to a rank, and
+# children to the ranks that run.
+choose_victim() {
+  victim=$1 children=()
+  [ "$2" -gt 1 ] || return 0
+  mapfile -t children < <(ranks_of "$1")
+  [ ${#children[@]} = 0 ] || [ $((RANDOM % 3)) = 0 ] || victim=${children[RANDOM % ${#children[@]}]}
 }
 
 # Waits until the processes are gone: rank 0 has the checkpoint until then.
